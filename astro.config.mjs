@@ -5,6 +5,7 @@ import i18next from 'astro-i18next'
 import { islandStarter, joinIslands } from './src/layouts/islands-plugin.ts'
 import { pageScripts } from './src/layouts/page-script-plugin.ts'
 import { serviceWorker } from './src/layouts/service-worker-integration.ts'
+import { serverBundle } from './src/server/app/server-bundle-integration.ts'
 import { linkPreviews } from './src/server/modules/story/previews/integration.ts'
 
 // The HTTP front (src/server/http) stands before this build: it serves the files, keeps the published pages in
@@ -13,7 +14,7 @@ export default defineConfig({
   output: 'server',
   // Nothing streams: a page that fails midway becomes the error page, not half a page.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true, bodySizeLimit: 64 * 1024 }),
-  integrations: [react(), i18next(), linkPreviews(), serviceWorker()],
+  integrations: [react(), i18next(), linkPreviews(), serviceWorker(), serverBundle()],
   trailingSlash: 'never',
   compressHTML: true,
   prefetch: false,
@@ -42,8 +43,11 @@ export default defineConfig({
     },
   },
   vite: {
+    // Packages of many small files, which a start would open one by one.
+    ssr: { noExternal: ['csv-parse', 'devalue', 'nanostores', 'zod'] },
     plugins: [pageScripts(), islandStarter(), browserBundle()],
     environments: {
+      ssr: { build: { rolldownOptions: { output: { comments: false } } } },
       client: {
         build: {
           rolldownOptions: {

@@ -9,7 +9,8 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     include: ['tests/server/**/*.test.ts', 'tests/stories/**/*.test.ts'],
     env: { TEST_ENGINE: engine },
     globalSetup: [`tests/support/${engine}.setup.ts`],
-    testTimeout: count({ usual: 60_000, long: 3_600_000 }),
+    // Drills that end processes take a minute where much else runs beside them.
+    testTimeout: count({ usual: 180_000, long: 3_600_000 }),
     hookTimeout: 60_000,
   },
 })
@@ -28,10 +29,13 @@ const SIDE_BY_SIDE = [
   'pooler',
   'preview',
   'provider-events',
+  'public-api',
   'publish',
   'random-requests',
   'reading',
   'refusals',
+  'safe-links',
+  'sandbox',
   'settings',
   'shared-caches',
   'stolen-folder',

@@ -1,3 +1,4 @@
+import type { LinkPlace } from '#domain/card/gift-links.ts'
 import { type Picture, type PictureFormat, type PictureWidth, pictureName } from '#domain/images/picture.ts'
 import { isLanguage, type Language } from '#domain/languages.ts'
 import type { LegalPage } from '#domain/legal/legal-texts.ts'
@@ -31,11 +32,13 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/accessibility', listed: true },
   { path: '/transparency', listed: true },
   { path: '/ledger', listed: true },
+  { path: '/developers', listed: true },
   { path: '/legal-notice', listed: true },
   { path: '/terms', listed: true },
   { path: '/privacy', listed: true },
   { path: '/withdraw', takesForm: true },
   { path: '/is-this-real', takesForm: true },
+  { path: '/many-cards', listed: true, takesForm: true },
   { path: '/share', noIndex: true },
   { path: '/intro/cookies-settings', noIndex: true },
   { path: '/intro', listed: true },
@@ -69,6 +72,8 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/intro/no-refresh/donation-success', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/checkout', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-cancel', noStore: true, noIndex: true },
+  { path: '/intro/no-refresh/many-cards-cancel', noStore: true, noIndex: true },
+  { path: '/intro/no-refresh/own-money-cancel', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-2-intro-poll-postpayment', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/donation-2-poll-postpayment', noStore: true, noIndex: true },
   { path: '/intro/no-refresh/free-gift-card-campaign-checkout', noStore: true, noIndex: true },
@@ -77,9 +82,12 @@ export const PUBLISHED_PAGES: readonly PublishedPage[] = [
   { path: '/offline', noIndex: true },
 ]
 
-/** Shows the links of a free card; `key` opens it, and is taken out of the address bar once read. */
+/**
+ * Shows the links of a free card; `key` opens it, and is taken out of the address bar once read. It stands behind `#`,
+ * which no browser sends; in the query it is read too.
+ */
 export function freeCheckoutPath(language: Language, key: string): string {
-  return `${senderPath(language, 'no-refresh/free-gift-card-campaign-checkout')}?privateKey=${key}`
+  return `${senderPath(language, 'no-refresh/free-gift-card-campaign-checkout')}#privateKey=${key}`
 }
 
 /** Where a mail program posts to when its user leaves the newsletter (RFC 8058); a person who opens it gets a page. */
@@ -121,22 +129,45 @@ export function manifestPath(language: Language): string {
 /** The prefix of a receiver's page; what follows is the card's key. */
 export const CARD_PATHS = '/gift-card/'
 export const VOLUNTEERING_CARD_PATHS = '/gift-card-volunteering/'
+/** The page behind a gift's link; what follows `#` in the link is the gift's key, which no browser sends. */
+export const GIFT_LINK_PATH = '/g'
 /** Where the form for lost links is sent. */
 export const LOST_LINK_PATH = '/lost-link'
 /** Where a buyer replaces the links of a card; what follows is the card's id and the key that allows it. */
 export const RENEWAL_PATHS = '/new-links/'
 /** Where a giver says whether a letter is wanted when a card is used; what follows is its id and the key that allows it. */
 export const GIFT_LETTERS_PATHS = '/gift-letters/'
+/** Where a giver has a gift mailed on a day; what follows is the card's id and the key that allows it. */
+export const SENDING_PATHS = '/send-for-me/'
+/** Where whoever gets such a mail stops them; what follows is the digest of their mailbox and the key that allows it. */
+export const UNWANTED_PATHS = '/not-for-me/'
 /** Where the form of a withdrawal without a link stands (with a language before it), and is sent. */
 export const WITHDRAW_PATH = '/withdraw'
+/** Where the form by which many cards are bought stands (with a language before it), and is sent. */
+export const MANY_CARDS_PATH = '/many-cards'
+/** Where the provider sends whoever paid own money; what became of it is asked for by a form. */
+export const OWN_MONEY_THANKS_PATH = '/own-money-thanks'
 /** Where the form for a check word stands (with a language before it), and is sent. */
 export const IS_THIS_REAL_PATH = '/is-this-real'
 /** Where a buyer withdraws from an order; what follows is its id and the key that allows it. */
 export const WITHDRAWAL_PATHS = '/withdraw/'
 /** Where a buyer gets a certificate for the tax office; what follows is the order's id and the key of withdrawals. */
 export const CERTIFICATE_PATHS = '/certificate/'
+/** Where the buyer of many cards gets their links and sees what became of them; what follows is the order's id and a key of it. */
+export const MANY_PATHS = '/many/'
 /** Where an organisation confirms a payout; what follows is the advice's id and its key. */
 export const RECEIVED_PATHS = '/received/'
+/** All of these: an id follows, and a key of it. */
+export const ID_AND_KEY_PATHS = [
+  RENEWAL_PATHS,
+  GIFT_LETTERS_PATHS,
+  SENDING_PATHS,
+  UNWANTED_PATHS,
+  WITHDRAWAL_PATHS,
+  CERTIFICATE_PATHS,
+  MANY_PATHS,
+  RECEIVED_PATHS,
+] as const
 export const API_PATHS = '/api/'
 /** The content's pictures, in sizes of our own. */
 export const PICTURE_PATHS = '/images/'
@@ -195,6 +226,12 @@ export function changePath(language: Language, screen: string, kind: GiftKind): 
   return `${senderPath(language, screen)}?${CHANGE}=${kind}`
 }
 
+/** The packages, with one that is chosen already: the way here from a page of somebody else's. */
+export function packagePath(language: Language, packageId: string, currency: string): string {
+  const query = new URLSearchParams({ package: packageId, currency })
+  return `${senderPath(language, 'packages-donation')}?${query}`
+}
+
 /** The gift whose summary a screen was opened from, if it was; `search` as the address has it. */
 export function changedGift(search: string): GiftKind | undefined {
   const kind = new URLSearchParams(search).get(CHANGE)
@@ -216,6 +253,30 @@ export function cardPath(key: string, screen = 'introduction', mode: 'preview' |
   return `${CARD_PATHS}${key}/${screen}/${mode}`
 }
 
+/** The last word of the page behind an invitation's link: the link unfolds as one. */
+export const INVITATION_WORD = 'invitation'
+
+/** What the link of a gift says of it to whatever unfolds it. */
+export interface UnfoldsAs {
+  readonly themeId: string
+  /** The language that it was bought in. */
+  readonly language: Language
+  readonly kind?: GiftKind
+}
+
+/**
+ * The link of a gift, as it is sent: its key stands behind `#`.
+ * @param place where the link leads, other than to the beginning
+ */
+export function giftLinkPath(
+  { themeId, language, kind = 'donation' }: UnfoldsAs,
+  key: string,
+  place?: LinkPlace,
+): string {
+  const words = [GIFT_LINK_PATH, themeId, language, ...(kind === 'volunteering' ? [INVITATION_WORD] : [])]
+  return `${words.join('/')}#${key}${place === undefined ? '' : `/${place}`}`
+}
+
 /** Where the money of a card is, at the end of its preview: opened there, by the place in the page. */
 export function passportPath(publicKey: string): string {
   return `${cardPath(publicKey, 'thanks', 'preview')}#${PASSPORT_PLACE}`
@@ -234,6 +295,16 @@ export function giftLettersPath(cardId: string, lettersKey: string): string {
   return `${GIFT_LETTERS_PATHS}${cardId}/${lettersKey}`
 }
 
+/** The page on which a giver has a gift mailed on a day. */
+export function sendingPath(cardId: string, key: string): string {
+  return `${SENDING_PATHS}${cardId}/${key}`
+}
+
+/** The page with the button that stops all gifts by mail. */
+export function unwantedPath(mailbox: string, key: string): string {
+  return `${UNWANTED_PATHS}${mailbox}/${key}`
+}
+
 /** The page with the button by which a buyer withdraws from an order. */
 export function withdrawalPath(orderId: string, key: string): string {
   return `${WITHDRAWAL_PATHS}${orderId}/${key}`
@@ -242,6 +313,11 @@ export function withdrawalPath(orderId: string, key: string): string {
 /** The page with the form for a certificate, and with the certificate. */
 export function certificatePath(orderId: string, key: string): string {
   return `${CERTIFICATE_PATHS}${orderId}/${key}`
+}
+
+/** The page of an order of many cards. */
+export function manyPath(orderId: string, key: string): string {
+  return `${MANY_PATHS}${orderId}/${key}`
 }
 
 /** The page on which an organisation says that a payout has arrived. */

@@ -10,6 +10,13 @@ const FIRST_OF_MONTH: Readonly<Partial<Record<Language, (day: string) => string>
   fr: day => day.replace(/^1 /, '1er '),
 }
 
+/** The time zone that is offered to whom no browser says theirs, by the language of the page. */
+export const OFFERED_ZONES: Readonly<Record<Language, string>> = {
+  es: 'Europe/Madrid',
+  en: 'America/New_York',
+  fr: 'Europe/Paris',
+}
+
 /**
  * The day of an instant, in words, in Madrid: `March 10, 2027`.
  * @param instant epoch ms UTC; the midnight UTC that a date without a time stands for is the same day there

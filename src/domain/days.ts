@@ -26,5 +26,8 @@ export const dayBefore = (day: string): string => dayInUtc(midnight(day) - DAY_M
 /** The day after, `2026-11-22` for `2026-11-21`. */
 export const dayAfter = (day: string): string => dayInUtc(midnight(day) + DAY_MS)
 
+/** The day so many days later. */
+export const daysAfter = (day: string, days: number): string => dayInUtc(midnight(day) + days * DAY_MS)
+
 /** The year of an instant in Madrid. @param instant epoch ms UTC */
 export const yearInMadrid = (instant: number): number => new Date(timeInMadrid(instant)).getUTCFullYear()

@@ -15,6 +15,8 @@ export const PROBLEMS = {
   'answer-closed': 410,
   /** A receipt was brought to another card than the one whose use it is of. */
   'receipt-of-another-card': 409,
+  /** The mail with this gift's link has gone, or was changed as often as it can be. */
+  'sending-closed': 409,
   'ngo-not-listed': 422,
   'mission-not-listed': 422,
   /** The operator has not written the terms yet: nothing can be bought. */
@@ -35,6 +37,18 @@ export const PROBLEMS = {
   'operator-only': 401,
   /** An operator's act cannot be done: the field's rule says why (domain/desk/acts.ts). */
   'act-refused': 409,
+  /** A partner's call without `Authorization: Bearer` and its key. */
+  'partner-key-missing': 401,
+  /** A partner's key that there is not, or not any more. */
+  'partner-key-unknown': 401,
+  /** A key of the sandbox that was brought to the real site. */
+  'partner-key-of-sandbox': 401,
+  /** A key of the real site that was brought to the sandbox. */
+  'partner-key-of-real-site': 401,
+  /** A partner's key that is not for this call. */
+  'scope-missing': 403,
+  /** A partner's call that would be carried out twice if it came twice. */
+  'idempotency-key-missing': 400,
   'price-not-listed': 422,
   'not-found': 404,
   'method-not-allowed': 405,
@@ -60,6 +74,8 @@ export interface ProblemDetails {
   readonly retryAfterSeconds?: number
   /** Where the links were mailed, as only its owner recognises it (`links-by-mail`). */
   readonly maskedAddress?: string
+  /** What the key would have to be for (`scope-missing`). */
+  readonly scope?: string
 }
 
 /** An expected failure. Never carries a key, a whole address or the visitor's input. */

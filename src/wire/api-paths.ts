@@ -24,6 +24,9 @@ export const ANSWER_INVITATION_PATH = '/api/ajuda/giftcard-volunteering/{giftCar
 export const CALENDAR_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/calendar'
 export const READ_PHOTO_BOOK_PATH = '/api/ajuda/giftcard-volunteering/{giftCardId}/photo-book'
 
+/** Where the page behind a gift's link trades the key. */
+export const OPEN_GIFT_PATH = '/api/gift-card/open'
+
 /** Where the invitation of this key is answered. */
 export function answerInvitationPath(key: string): string {
   return ANSWER_INVITATION_PATH.replace('{giftCardId}', encodeURIComponent(key))

@@ -100,6 +100,10 @@ export const PAGES_CACHE = 'gift:pages:'
 export const LANGUAGE_COOKIE = 'lang'
 export const OPERATOR_COOKIE = 'operator'
 export const DRAFTS_COOKIE = 'drafts'
+/** The prefix of each cookie by which a browser holds a gift; the handle follows. */
+export const GIFT_COOKIE = 'gift-'
+/** Set with the page behind a gift's link: where it does not come back, the browser refuses cookies. */
+export const COOKIES_TAKEN_COOKIE = 'cookies-taken'
 
 // Events, dispatched on the window.
 /** The consent question was answered. */

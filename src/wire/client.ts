@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
-import type { AcceptedTerms, DonationChoice, SettledDonation, SettledGift } from '#domain/payment/purchase.ts'
+import type {
+  AcceptedTerms,
+  DonationChoice,
+  SettledDonation,
+  SettledGift,
+  SettledMany,
+} from '#domain/payment/purchase.ts'
 import type { FieldProblem, ProblemCode } from '#domain/problems.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
@@ -102,20 +108,22 @@ export async function startDonationPayment(
   })
 }
 
-/** Asks for the card of a payment; `payment-not-completed` while a slow payment method is pending. */
+/** Asks for the card of a payment, or for the page of many; `payment-not-completed` while a slow payment method is pending. */
 export async function readDonationSuccess(asked: {
   readonly checkoutSessionId: string
   readonly language: Language
-}): Promise<Result<DonationSuccess>> {
+}): Promise<Result<DonationSuccess | SettledMany>> {
   const body: z.input<typeof settleDonation.request> = {
     stripe_session_id: asked.checkoutSessionId,
     lang: asked.language,
   }
   const answer = await request<z.output<typeof settleDonation.response>>(DONATION_SUCCESS_PATH, { body })
-  return mapResult(answer, settledCard)
+  return mapResult(answer, wire =>
+    'many_key' in wire ? { orderId: wire.order_id, manyKey: wire.many_key } : settledCard(wire),
+  )
 }
 
-function settledCard(wire: z.output<typeof settleDonation.response>): DonationSuccess {
+function settledCard(wire: z.output<typeof retrieveFreeCard.response>): DonationSuccess {
   return {
     ...settledGift(wire),
     privateKey: wire.key,
@@ -129,6 +137,7 @@ export function settledGift(wire: ReturnType<typeof wireGift>): SettledGift {
   return {
     cardId: wire.id,
     checkWord: wire.check_word,
+    sendingKey: wire.sending_key,
     email: wire.email,
     senderName: wire.sender_name === ANONYMOUS_MARKER ? null : wire.sender_name,
     isConfirmationEmailSent: wire.isConfirmationEmailSent,

@@ -4,7 +4,7 @@ import { perLanguage } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { readMessage } from '#domain/sender/message.ts'
-import { readSender } from '#domain/sender/sender-name.ts'
+import { readSender, type Sender } from '#domain/sender/sender-name.ts'
 import { isThemeId } from '#domain/themes.ts'
 import { DONATION_SUCCESS_PATH, SEND_CONFIRMATION_PATH, START_DONATION_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
@@ -12,18 +12,25 @@ import { ANONYMOUS_MARKER, isMarker } from './markers.ts'
 import { THEME_WORDS } from './theme.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
-const minorUnits = z.int().min(0).max(100_000_000)
+export const minorUnits = z.int().min(0).max(100_000_000)
 
-/** The marker, or an own name that has at least one visible character and, cleaned, is no marker itself. */
+/** A sender who is nobody's name, or has an own one: it has at least one visible character and, cleaned, is no marker itself. */
+export function readSenderOf(
+  kind: 'anonymous' | 'own',
+  text: string | null,
+  context: z.core.$RefinementCtx,
+): Sender | typeof z.NEVER {
+  const read = readSender(kind, text)
+  if (read && !(read.kind === 'own' && isMarker(read.name))) return read
+  context.addIssue({ code: 'custom', params: { rule: 'required' } })
+  return z.NEVER
+}
+
+/** The marker, or an own name. */
 export const sender = z
   .string()
   .max(400)
-  .transform((text, context) => {
-    const read = text === ANONYMOUS_MARKER ? readSender('anonymous', null) : readSender('own', text)
-    if (read && !(read.kind === 'own' && isMarker(read.name))) return read
-    context.addIssue({ code: 'custom', params: { rule: 'required' } })
-    return z.NEVER
-  })
+  .transform((text, context) => readSenderOf(text === ANONYMOUS_MARKER ? 'anonymous' : 'own', text, context))
 
 /** Fields that old clients send and nobody needs. They are accepted, and not kept. */
 export const dropped = z.unknown().optional()
@@ -100,6 +107,7 @@ export const startDonation = defineContract({
 export const settledGift = z.object({
   cardId: z.string(),
   checkWord: z.string().nullable(),
+  sendingKey: z.string().nullable(),
   email: z.string(),
   senderName: z.string().nullable(),
   isConfirmationEmailSent: z.boolean(),
@@ -113,6 +121,7 @@ export const wireGift = (settled: z.output<typeof settledGift>) => ({
   email: settled.email,
   id: settled.cardId,
   check_word: settled.checkWord,
+  sending_key: settled.sendingKey,
   sender_name: settled.senderName ?? ANONYMOUS_MARKER,
   isConfirmationEmailSent: settled.isConfirmationEmailSent,
   nom_producte: settled.packageId,
@@ -131,14 +140,19 @@ export const settledCard = settledGift
     ...wireGift(settled),
   }))
 
-/** Asks for the card of a paid Checkout session. */
+/** Where the buyer of many cards finds them. */
+const settledMany = z
+  .object({ orderId: z.string(), manyKey: z.string() })
+  .transform(({ orderId, manyKey }) => ({ order_id: orderId, many_key: manyKey }))
+
+/** Asks for the card, or the cards, of a paid Checkout session. */
 export const settleDonation = defineContract({
   method: 'POST',
   path: DONATION_SUCCESS_PATH,
   request: z
     .object({ stripe_session_id: z.string().min(1).max(400), lang: dropped })
     .transform(wire => ({ checkoutSessionId: wire.stripe_session_id })),
-  response: settledCard,
+  response: z.union([settledMany, settledCard]),
 })
 
 /** What became of asking for a mail. */

@@ -233,7 +233,8 @@ export const readCardFile = defineContract({
       currency: z.string().optional(),
       autoDonateAt: z.number().optional(),
       /** What of its payment has not gone back; null where nobody paid. */
-      refundable: z.object({ left: amount, currency: z.string() }).nullable(),
+      /** `leftOfCard`: of an order of many what is left of this one card. */
+      refundable: z.object({ left: amount, leftOfCard: amount.optional(), currency: z.string() }).nullable(),
       history: z
         .array(
           z.object({
@@ -385,6 +386,57 @@ export const actOnPeople = defineContract({
     })),
 })
 
+/** The partners whose programs open payments. Times are epoch milliseconds UTC, days UTC. */
+export const readPartners = defineContract({
+  method: 'GET',
+  path: '/api/operator/partners',
+  request: z.undefined(),
+  response: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        contact: z.string().nullable(),
+        scopes: z.string(),
+        createdAt: z.number(),
+        usedDay: z.string().nullable(),
+        revokedAt: z.number().nullable(),
+      }),
+    )
+    .readonly()
+    .transform(partners =>
+      partners.map(({ createdAt, usedDay, revokedAt, ...each }) => ({
+        ...each,
+        created_at: createdAt,
+        used_day: usedDay,
+        revoked_at: revokedAt,
+      })),
+    ),
+})
+
+/** What a treasurer does about partners. It needs an `Idempotency-Key`: the same press is carried out once. */
+export const actOnPartners = defineContract({
+  method: 'POST',
+  path: '/api/operator/partner-act',
+  request: z.discriminatedUnion('act', [
+    z.object({
+      act: z.literal('add'),
+      name: z.string().max(200),
+      contact: z.string().max(254),
+      scopes: z.string().max(100),
+      ...again,
+    }),
+    z.object({ act: z.literal('revoke'), partner: z.string().max(64), ...again }),
+  ]),
+  response: z
+    .object({ isRepeated: z.boolean(), made: z.object({ partner: z.string(), key: z.string() }).optional() })
+    .transform(({ isRepeated, made }) => ({
+      is_repeated: isRepeated,
+      /** The key is shown once. */
+      made: made ?? null,
+    })),
+})
+
 const payoutKeys = { payout: z.string().max(64) }
 /** A whole statement of a month; a longer one goes through the terminal. */
 const LONGEST_STATEMENT = 2 * 1024 * 1024
@@ -524,6 +576,36 @@ export const readDue = defineContract({
     ),
 })
 
+/** The organisations that recipients miss on the list, the newest first: words of strangers, to be shown as text alone. */
+export const readWishes = defineContract({
+  method: 'GET',
+  path: '/api/operator/wishes',
+  request: z.undefined(),
+  response: z
+    .array(
+      z.object({
+        word: z.string(),
+        names: z.array(z.string()).readonly(),
+        hints: z.array(z.string()).readonly(),
+        cards: z.number(),
+        unseen: z.number(),
+        newestAt: z.number(),
+      }),
+    )
+    .readonly()
+    .transform(wishes => wishes.map(({ newestAt, ...each }) => ({ ...each, newest_at: newestAt }))),
+})
+
+/** Marks the wishes for one organisation as looked at, as far as they were shown. It needs an `Idempotency-Key`. */
+export const lookAtWish = defineContract({
+  method: 'POST',
+  path: '/api/operator/wish-seen',
+  request: z.object({ word: z.string().min(1).max(400), until: z.int().min(0) }),
+  response: z
+    .object({ isRepeated: z.boolean() })
+    .transform(({ isRepeated }) => ({ is_repeated: isRepeated })),
+})
+
 /** Notes that a duty was done which no data show. It needs an `Idempotency-Key`. */
 export const noteDuty = defineContract({
   method: 'POST',
@@ -550,8 +632,12 @@ export type BankFilesAnswer = z.output<typeof makeBankFiles.response>
 export type StatementAnswer = z.output<typeof readBankStatement.response>
 export type ChallengeRequest = z.input<typeof askPasskey.request>
 export type PasskeyAnswer = z.output<typeof askPasskey.response>
+export type PartnersAnswer = z.output<typeof readPartners.response>
+export type PartnerActRequest = z.input<typeof actOnPartners.request>
+export type PartnerActAnswer = z.output<typeof actOnPartners.response>
 export type PeopleAnswer = z.output<typeof readPeople.response>
 export type PeopleActRequest = z.input<typeof actOnPeople.request>
 export type PeopleActAnswer = z.output<typeof actOnPeople.response>
 export type DueAnswer = z.output<typeof readDue.response>
+export type WishesAnswer = z.output<typeof readWishes.response>
 export type AudienceAnswer = z.output<typeof readAudience.response>

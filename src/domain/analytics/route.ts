@@ -13,6 +13,7 @@ export interface PageRoute {
 const WORD = /^[a-z][a-z0-9-]{0,59}$/
 const KEY_LIKE = new RegExp(`[a-z2-7]{${KEY_LENGTH}}`)
 const CARD_ROOMS = ['gift-card', 'gift-card-volunteering']
+const GIFT_LINK_ROOM = 'g'
 /** Pages that stand for themselves; every other single word of a path may be anybody's. */
 const ROOMS = [
   'intro',
@@ -39,6 +40,8 @@ export function routeOf(address: string): PageRoute {
 }
 
 function routeOfWords([room = '', ...rest]: readonly string[]): string {
+  // Whatever follows: the page is one, in every theme and language.
+  if (room === GIFT_LINK_ROOM) return `/${room}`
   const isCard = CARD_ROOMS.includes(room)
   const words = isCard ? rest.slice(1) : rest
   const isPlain = words.length <= 3 && words.every(word => WORD.test(word) && !KEY_LIKE.test(word))

@@ -20,8 +20,12 @@ const ADDRESS_WORDS = [
   'lost-link',
   'new-links',
   'gift-letters',
+  'send-for-me',
+  'not-for-me',
   'certificate',
+  'many',
   'received',
+  'own-money-thanks',
 ]
 
 /**

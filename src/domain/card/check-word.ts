@@ -1,5 +1,5 @@
 import { groupedKey, withoutGroups } from './keys.ts'
-import type { CardStatus } from './states.ts'
+import { type CardStatus, isGiven } from './states.ts'
 
 /** Letters of a check word: 51 bits. It opens nothing, and guesses are counted (product.md#is-this-real). */
 export const CHECK_WORD_LENGTH = 12
@@ -43,5 +43,5 @@ export type GiftStanding = 'there' | 'used' | 'held'
 /** What the check word of a card says of it. */
 export function standingOf(status: CardStatus): GiftStanding {
   if (status === 'active') return 'there'
-  return status === 'consumed' ? 'used' : 'held'
+  return isGiven(status) ? 'used' : 'held'
 }

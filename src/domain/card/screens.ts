@@ -3,6 +3,7 @@ import {
   FIRST_INTRODUCTION,
   isReceiverScreen,
   MESSAGE_SCREEN,
+  OWN_MONEY_SCREEN,
   type ReceiverScreen,
 } from '../receiver/introductions.ts'
 import type { Authority } from './keys.ts'
@@ -29,7 +30,8 @@ export type Place = 'show' | ReceiverScreen
  * Which screen of a donation card a visitor gets: a missing card leads to `doesnt-exist`, a used one to `consumed`, a
  * word that is no screen to the introduction, and thanks before anything was given to the choice that is missing. The
  * thanks of a used card are not for whoever asks with its key, which the giver holds as well: they come with the answer
- * to the split, and the recipient's browser shows them again. A preview walks through every screen and is never used up.
+ * to the split, and the recipient's browser shows them again. Own money can be added to a used card too. A preview walks
+ * through every screen and is never used up.
  */
 export function placeFor({ screen, view }: ScreenRequest): Place {
   const place = view ? placeOfCard(screen, view) : 'doesnt-exist'
@@ -39,7 +41,7 @@ export function placeFor({ screen, view }: ScreenRequest): Place {
 function placeOfCard(screen: string, view: CardOnScreen): ReceiverScreen {
   const preview = view.authority === 'preview'
   if (screen === 'thanks' && preview) return screen
-  if (view.consumed && !preview) return 'consumed'
+  if (view.consumed && !preview) return screen === OWN_MONEY_SCREEN ? screen : 'consumed'
   if (screen === 'thanks') return 'select-ngo'
   if (screen === MESSAGE_SCREEN && view.message == null)
     return DONATION_INTRODUCTIONS[FIRST_INTRODUCTION].next

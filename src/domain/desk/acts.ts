@@ -37,7 +37,7 @@ export type ActRefusal =
   | 'disputed'
   /** The buyer has withdrawn: the refund is under way by itself. */
   | 'withdrawal-under-way'
-  /** More than is left, or nothing. */
+  /** More than is left, of the payment or of the card that it is for, or nothing. */
   | 'amount'
   | 'currency'
   /** Something came between the look and the act. */
@@ -49,6 +49,8 @@ export type ActRefusal =
 /** The state of a payment, amounts in minor units. */
 export interface Refundable {
   readonly left: number
+  /** Of the one card that it is for, of an order of many; missing where it is for all of them. */
+  readonly leftOfCard?: number
   readonly currency: Currency
   readonly isDisputed: boolean
   readonly isWithdrawn: boolean
@@ -60,7 +62,7 @@ export function refundRefusal(asked: RefundAsked, now: Refundable): ActRefusal |
   if (now.isWithdrawn) return 'withdrawal-under-way'
   if (asked.currency !== now.currency) return 'currency'
   if (asked.left !== now.left) return 'changed'
-  return Number.isSafeInteger(asked.amount) && asked.amount > 0 && asked.amount <= now.left
-    ? undefined
-    : 'amount'
+  // What a card cannot take would go off others, which somebody may be using meanwhile.
+  const most = Math.min(now.left, now.leftOfCard ?? now.left)
+  return Number.isSafeInteger(asked.amount) && asked.amount > 0 && asked.amount <= most ? undefined : 'amount'
 }

@@ -44,6 +44,8 @@ export type LookUp =
   | 'cards-by-address'
   | 'orders-by-amount'
   | 'organisations-by-name'
+  /** Those whose link was mailed to an address, or is to be. */
+  | 'cards-mailed-to'
 
 /** Which look-ups follow from what was typed. Each one reads by an index. */
 export const LOOK_UPS: Readonly<Record<Search['kind'], readonly LookUp[]>> = {
@@ -54,7 +56,7 @@ export const LOOK_UPS: Readonly<Record<Search['kind'], readonly LookUp[]>> = {
   refund: ['movement-of-source'],
   dispute: ['movement-of-source'],
   'provider-payout': ['parts-of-provider-payout'],
-  address: ['cards-by-address'],
+  address: ['cards-by-address', 'cards-mailed-to'],
   payment: ['orders-by-amount'],
   'part-of-payment': [],
   name: ['organisations-by-name'],

@@ -103,7 +103,8 @@ export function certificateAnswer(purchase: CertifiedPurchase): CertificateAnswe
   const { card, isHeld, amount, now, endsAt } = purchase
   if (amount === 0 || card === 'revoked') return 'nothing'
   if (isHeld || card === 'frozen' || card === 'cancelling') return 'held'
-  if (card === 'consumed' || (card === 'active' && now >= endsAt)) return 'ready'
+  // What was left to the draw is given, but to nobody yet.
+  if (card === 'consumed' || ((card === 'active' || card === 'left') && now >= endsAt)) return 'ready'
   return 'early'
 }
 

@@ -21,10 +21,16 @@ const SHARED = {
   'lost-link': { uses: 20, perMs: TEN_MINUTES, together: 600 },
   // Whoever asks whether a gift is real, for a right word too. A class behind one address may ask.
   'check-word': { uses: 40, perMs: TEN_MINUTES, together: 600 },
+  // Whoever has a gift mailed to somebody, and whoever wants no such mail: neither waits for the other.
+  'send-for-me': { uses: 40, perMs: TEN_MINUTES, together: 600 },
+  'not-for-me': { uses: 40, perMs: TEN_MINUTES, together: 600 },
   // A statement takes two forms; a withdrawal behind a link takes one.
   withdrawal: { uses: 40, perMs: TEN_MINUTES, together: 1200 },
   certificate: { uses: 40, perMs: TEN_MINUTES, together: 1200 },
+  'many-cards': { uses: 60, perMs: TEN_MINUTES, together: 1200 },
   received: { uses: 40, perMs: TEN_MINUTES, together: 1200 },
+  // By the partner, not the address. All partners together open one payment a second: visitors keep most of the provider's pace.
+  'partner-order': { uses: 300, perMs: TEN_MINUTES, together: 600 },
 } as const satisfies Readonly<Record<string, Required<Limit>>>
 
 /** What is limited for each visitor alone. */
@@ -37,8 +43,12 @@ const OWN = {
   // Scrolling alone sends five events a second. A large event counts as several (`costOfEvent`).
   'analytics-event': { uses: 6000, perMs: TEN_MINUTES },
   'card-read': { uses: 1200, perMs: TEN_MINUTES },
+  // The pages of a gift that is mailed, with right keys and wrong ones.
+  'sending-read': { uses: 120, perMs: TEN_MINUTES },
   'card-miss': { uses: 30, perMs: TEN_MINUTES },
   redeem: { uses: 120, perMs: TEN_MINUTES },
+  // One for each card, which can be changed; a class behind one address may wish.
+  wish: { uses: 40, perMs: TEN_MINUTES },
   print: { uses: 30, perMs: TEN_MINUTES },
   // Answered from memory. Programs that others wrote ask too.
   'public-read': { uses: 600, perMs: TEN_MINUTES },
@@ -46,6 +56,7 @@ const OWN = {
   'ledger-proof': { uses: 600, perMs: TEN_MINUTES },
   // Wrong tokens of the operator, in the form and in calls alike.
   'operator-login': { uses: 10, perMs: TEN_MINUTES },
+  'partner-read': { uses: 1200, perMs: TEN_MINUTES },
   'operator-call': { uses: 600, perMs: TEN_MINUTES },
 } as const satisfies Readonly<Record<string, Limit>>
 

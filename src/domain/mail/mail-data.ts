@@ -31,7 +31,8 @@ export interface MailSection {
   readonly copy?: string
   /** Begins a mail with that link, to whoever it is for. Where a letter is read as text, the link stands there alone. */
   readonly send?: { readonly label: string; readonly url: string }
-  readonly buttons?: readonly { readonly label: string; readonly url: string }[]
+  /** The one thing to do with the letter is filled. */
+  readonly buttons?: readonly { readonly label: string; readonly url: string; readonly isFilled?: true }[]
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Reminder } from '../card/reminders.ts'
+import type { GiftKind } from '../sender/gift-kinds.ts'
 import type { Answer } from '../volunteering/answer.ts'
 
 /** What the job of a mail about one card holds. */
@@ -28,10 +29,20 @@ export interface MailJobs {
   readonly reminder: AboutCard & { readonly which?: Reminder; readonly days?: number }
   /** Nobody has used the card in its year: to whom its credit went. */
   readonly 'auto-donated': AboutCard
+  /** To the recipient: the gift's link, on the day that its giver chose, or once more a month later. */
+  readonly sending: AboutCard & { readonly gift: GiftKind; readonly which: 'first' | 'reminder' }
+  /** To the giver: the mail with their gift's link reached nobody, so it is theirs to give again. */
+  readonly 'sending-returned': AboutCard & { readonly gift: GiftKind }
+  /** To the giver: the gift was held on its day, and was not mailed. */
+  readonly 'sending-held': AboutCard & { readonly gift: GiftKind }
   /** The links of every unused card of an address: one of each kind of gift, by which its others are found, or null. */
   readonly 'lost-links': { readonly cardId: string | null; readonly invitationId: string | null }
   /** A withdrawal was confirmed: what was stated and when, and what goes back. */
-  readonly withdrawal: { readonly orderId: string }
+  readonly withdrawal: {
+    readonly orderId: string
+    /** Which one of its order it is, from 2 on; missing for the first. */
+    readonly number?: number
+  }
   /** Somebody has stated a withdrawal with this address: the links to confirm it by. */
   readonly 'withdrawal-links': { readonly statementId: string }
   /** Asks whether it was really its reader who wants the newsletter. */

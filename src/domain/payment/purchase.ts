@@ -1,3 +1,4 @@
+import type { GiftRow } from '../card/gift-rows.ts'
 import type { DonorIdentity } from '../donor/identity.ts'
 import type { Language } from '../languages.ts'
 import type { Currency } from '../money/currency.ts'
@@ -35,8 +36,12 @@ interface GiftChoice extends AcceptedTerms {
 export interface DonationChoice extends GiftChoice {
   /** The organisation that the buyer names for an unused card; chance decides without one. */
   readonly fallbackNgoId?: string | null
-  /** What the organisations receive, minor units. */
+  /** What the organisations receive of each card, minor units. */
   readonly ngoAmount: number
+  /** How many cards it is of; one when missing. The amounts are those of one. */
+  readonly cards?: number
+  /** What the giver says of each, by its place; of as many as there are cards, or missing where nothing is said. */
+  readonly rows?: readonly GiftRow[]
 }
 
 export interface VolunteeringChoice extends GiftChoice {
@@ -50,6 +55,8 @@ export interface SettledGift {
   readonly cardId: string
   /** Tells whoever was given it that it is real, as it is printed; null for a gift from before there were words. */
   readonly checkWord: string | null
+  /** Has its link mailed to somebody on a day; null for a card that was claimed. */
+  readonly sendingKey: string | null
   readonly email: string
   /** null when anonymous. */
   readonly senderName: string | null
@@ -67,4 +74,11 @@ export interface SettledDonation extends SettledGift {
   readonly autoDonateAt: number
   readonly privateKey: string
   readonly publicKey: string
+}
+
+/** What the buyer of many cards is told: where they find them. */
+export interface SettledMany {
+  readonly orderId: string
+  /** Opens the order's page. */
+  readonly manyKey: string
 }

@@ -66,6 +66,20 @@ export function quoteOf(
   }
 }
 
+/** What so many of what was quoted cost together: each amount of one, as often, so that every card has an equal part. */
+export function quoteOfMany(one: Quote, cards: number): Quote {
+  const times = ({ amount, currency }: Money) => money(amount * cards, currency)
+  return {
+    ...one,
+    ngo: times(one.ngo),
+    support: times(one.support),
+    net: times(one.net),
+    tax: times(one.tax),
+    vat: times(one.vat),
+    total: times(one.total),
+  }
+}
+
 function sells(entry: PricingEntry, packageId: string, ngoAmount: number): boolean {
   return entry.packageId === packageId && entry.ngoAmount === ngoAmount
 }

@@ -22,11 +22,17 @@ export const RECEIVER_SCREENS = [
   ...INTRODUCTION_SCREENS,
   'message',
   'select-ngo',
+  'draw',
+  'wish',
+  'own-money',
   'thanks',
   'consumed',
 ] as const
 
 export type ReceiverScreen = (typeof RECEIVER_SCREENS)[number]
+
+/** Where a recipient adds own money; a card that was used has it too. */
+export const OWN_MONEY_SCREEN = 'own-money' satisfies ReceiverScreen
 
 /** Is this the name of a screen of a recipient of a card? */
 export function isReceiverScreen(value: unknown): value is ReceiverScreen {

@@ -64,6 +64,24 @@ export function splitCredit(credit: Money, selection: readonly Selection[]): All
   }))
 }
 
+/**
+ * Splits an amount in proportion to parts, to the minor unit, by largest remainder (product.md#own-money): what `splitCredit`
+ * gives of a credit with as many points, of any amount. The amounts sum to the whole exactly.
+ * @param parts each organisation once, with a whole number of parts ≥ 1 as its `points`; not empty, else RangeError
+ * @returns as points, the whole units of each amount
+ */
+export function splitInProportion(amount: Money, parts: readonly Selection[]): Allocation[] {
+  const shares = allocate(
+    amount.amount,
+    parts.map(({ points }) => points),
+  )
+  return parts.map(({ ngoId }, index) => ({
+    ngoId,
+    amount: money(shares[index]!, amount.currency),
+    points: Math.floor(shares[index]! / MINOR_UNITS_PER_UNIT),
+  }))
+}
+
 /** The part of the credit that has no points. `splitCredit` shares it in proportion to the points. */
 export function leftoverOf(credit: Money, chosen: readonly { readonly points: number }[]): Money {
   return money(credit.amount - sumOfPoints(chosen) * MINOR_UNITS_PER_UNIT, credit.currency)

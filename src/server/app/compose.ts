@@ -12,6 +12,7 @@ import { encodeOnce } from '#server/http/transport/kept-encodings.ts'
 import type { Mount, MountedHandler, Sockets } from '#server/http/transport/mounts.ts'
 import { createCms } from '#server/modules/content/cms.ts'
 import { nameOfNgo } from '#server/modules/content/snapshot.ts'
+import { createPartners } from '#server/modules/partners/partners.ts'
 import { noteEvent } from '#server/modules/payments/last-event.ts'
 import { createReceivedPayouts } from '#server/modules/payouts/advices/received.ts'
 import { deriveFiles, ledgerFolder } from '#server/modules/public-ledger/files.ts'
@@ -141,9 +142,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     analytics,
     newsletter,
     lostLinks,
-    checkWords,
     withdrawals,
-    certificates,
   } = gifts
   const shownStatus = () => ({
     ...status.current(),
@@ -167,7 +166,10 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
         return payments.startVolunteering(input)
       },
     },
+    partners: createPartners({ db, clock, mac: keys.mac, sandbox: settings.sandbox }),
     answers,
+    giftLinks: gifts.giftLinks,
+    heldGifts: gifts.heldGifts,
     volunteering,
     photoBook,
     prints,
@@ -184,9 +186,12 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
       csv: () => statusCsv(shownStatus()),
     },
     lostLinks,
-    checkWords,
+    checkWords: gifts.checkWords,
+    wishes: gifts.wishes,
+    sendings: gifts.sendings,
     withdrawals,
-    certificates,
+    certificates: gifts.certificates,
+    manyOrders: gifts.manyOrders,
     ...desksOf(foundation, contents, gifts, figures),
     receivedPayouts: createReceivedPayouts({ db, keys, clock, dataDir: settings.dataDir }),
     log,
@@ -257,13 +262,13 @@ function publicFiguresOf(
 async function mountsOf({ settings, foundation, contents, gifts }: Parts): Promise<Mount[]> {
   const { provider, limits, mailFolder } = foundation
   const { double } = provider
-  const { volunteering, photoBook, pictures } = gifts
+  const { volunteering, photoBook, pictures, heldGifts } = gifts
   const ledger = serveLedger(ledgerFolder(settings.dataDir), inSmallestCoding())
   return [
     { audience: 'visitors', ...pictures },
     { audience: 'visitors', ...contents.previewPictures },
     { audience: 'visitors', ...limitProofs(ledger, { limits }) },
-    { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits }) },
+    { audience: 'visitors', ...createBookDownload({ volunteering, photoBook, limits, heldGifts }) },
     ...(contents.mounted ? [contents.mounted.mount] : []),
     ...(double ? [{ audience: 'buyers' as const, matches: double.handlesPath, handle: double.fetch }] : []),
     ...(settings.mail.kind === 'files'

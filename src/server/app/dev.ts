@@ -87,7 +87,7 @@ function createDevFront(application: Application, settings: Settings) {
   const clientAddress = createClientAddress(settings.trustedProxies)
   const site = new URL(settings.siteUrl)
   const isOwnHost = createOwnHost(site)
-  const forCrawlers = crawlerFiles(settings.siteUrl, PUBLISHED_PAGES)
+  const forCrawlers = crawlerFiles(settings.siteUrl, PUBLISHED_PAGES, settings)
 
   const answer = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
     const url = new URL(request.url ?? '/', site)
@@ -132,7 +132,9 @@ function createDevFront(application: Application, settings: Settings) {
     if (route.kind === 'receiver' || route.kind === 'operator') request.url = route.path + search
     const address = clientAddress(request)
     const locals = {
-      app: appFor(application.app, address),
+      app: appFor(application.app, address, handle =>
+        application.app.heldGifts.keyOf(handle, request.headers.cookie),
+      ),
       language,
       isLanguageGuess: isGuess,
       clientAddress: address,

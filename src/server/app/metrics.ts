@@ -4,13 +4,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import {
   API_PATHS,
   CARD_PATHS,
-  CERTIFICATE_PATHS,
-  GIFT_LETTERS_PATHS,
+  GIFT_LINK_PATH,
+  ID_AND_KEY_PATHS,
   INTERNAL_PATHS,
-  RECEIVED_PATHS,
-  RENEWAL_PATHS,
   VOLUNTEERING_CARD_PATHS,
-  WITHDRAWAL_PATHS,
 } from '#paths'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -152,18 +149,8 @@ export function routeClass(url: string): RouteClass {
   if (begins('/health/')) return 'health'
   if (begins(`${API_PATHS}operator/`)) return 'operator'
   if (begins(API_PATHS)) return 'api'
-  if (
-    begins(
-      CARD_PATHS,
-      VOLUNTEERING_CARD_PATHS,
-      RENEWAL_PATHS,
-      GIFT_LETTERS_PATHS,
-      WITHDRAWAL_PATHS,
-      CERTIFICATE_PATHS,
-      RECEIVED_PATHS,
-    )
-  )
-    return 'card'
+  const isOfGift = begins(CARD_PATHS, VOLUNTEERING_CARD_PATHS, ...ID_AND_KEY_PATHS, `${GIFT_LINK_PATH}/`)
+  if (isOfGift || path === GIFT_LINK_PATH) return 'card'
   if (/^\/(?:studio(?:\/|$|-)|v\d|local\/|images\/|files\/)/.test(path)) return 'studio'
   if (begins('/_', INTERNAL_PATHS) || /\.\w+$/.test(path)) return 'file'
   return 'page'

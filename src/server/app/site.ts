@@ -15,7 +15,6 @@ import { loadStaticFiles } from '#server/http/transport/static-files.ts'
 import type { Log } from '#server/platform/log.ts'
 import { placeholdersOfContent } from '#server/platform/settings/placeholders.ts'
 import type { Settings } from '#server/platform/settings.ts'
-import { buildWhenNeeded } from './build.ts'
 import { loadAstro } from './bundle.ts'
 import { compose } from './compose.ts'
 
@@ -36,9 +35,8 @@ export interface SiteOptions {
 /** How long open connections get to end by themselves, in ms. */
 const GRACE_MS = 500
 
-/** Starts the site: builds where needed, composes the parts, renders the published pages, and listens. */
+/** Starts the site, which is built: composes the parts, renders the published pages, and listens. */
 export async function startSite({ root, settings, log }: SiteOptions): Promise<Site> {
-  if (await buildWhenNeeded(root)) log.info('site-built')
   const astro = await loadAstro(root)
   const compress = keptCompression(join(root, 'dist/compressed'))
   const application = await compose(settings, {
@@ -77,7 +75,7 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
   const [publish, files, forCrawlers] = await Promise.all([
     published.publish(),
     loadStaticFiles(join(root, 'dist/client'), compress),
-    crawlerFiles(settings.siteUrl, PUBLISHED_PAGES),
+    crawlerFiles(settings.siteUrl, PUBLISHED_PAGES, settings),
   ])
   reportPublish(publish, log)
   if (settings.production && !published.isReady()) throw new Error('a published page is missing: see above')

@@ -1,5 +1,4 @@
 import { renderHtml } from '#server/http/page-cache/astro-handler.ts'
-import { buildWhenNeeded } from './build.ts'
 import { loadAstro } from './bundle.ts'
 import { compose } from './compose.ts'
 import type { SiteOptions } from './site.ts'
@@ -15,7 +14,6 @@ export interface WorkerProcess {
  * WORKERS=apart it is the only one to do them; beside others it helps.
  */
 export async function startWorker({ root, settings, log }: SiteOptions): Promise<WorkerProcess> {
-  if (await buildWhenNeeded(root)) log.info('site-built')
   // Letters are pages of the bundle.
   const astro = await loadAstro(root)
   const application = await compose(settings, {

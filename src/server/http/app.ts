@@ -2,21 +2,29 @@ import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
 import type { Desk } from '#server/modules/desk/desk.ts'
 import type { DutyDesk } from '#server/modules/desk/duty-desk.ts'
+import type { PartnerDesk } from '#server/modules/desk/partner-desk.ts'
 import type { PayoutDesk } from '#server/modules/desk/payout-desk.ts'
 import type { PeopleDesk } from '#server/modules/desk/people-desk.ts'
+import type { WishDesk } from '#server/modules/desk/wish-desk.ts'
 import type {
   Answers,
   Cards,
   CheckWords,
   FreeCards,
+  GiftLinks,
+  HeldGifts,
   LostLinks,
+  Sendings,
   Volunteering,
+  Wishes,
 } from '#server/modules/gifts/interface.ts'
 import type { Legal } from '#server/modules/legal/legal.ts'
 import type { Newsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import type { Operator, Studio } from '#server/modules/operator/interface.ts'
+import type { Partners } from '#server/modules/partners/partners.ts'
 import type { Certificates } from '#server/modules/payments/certificates/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
+import type { ManyOrders } from '#server/modules/payments/many/interface.ts'
 import type { Withdrawals } from '#server/modules/payments/withdrawals/interface.ts'
 import type { ReceivedPayouts } from '#server/modules/payouts/advices/interface.ts'
 import type { NamedFiguresReader } from '#server/modules/public-ledger/named-figures.ts'
@@ -41,7 +49,11 @@ export interface App {
   /** The texts of the law, version by version. */
   readonly legal: Legal
   readonly payments: Payments
+  /** Tells partners by their keys. */
+  readonly partners: Partners
   readonly cards: Cards
+  readonly giftLinks: GiftLinks
+  readonly heldGifts: HeldGifts
   readonly answers: Answers
   readonly volunteering: Volunteering
   readonly photoBook: PhotoBook
@@ -51,8 +63,14 @@ export interface App {
   readonly lostLinks: LostLinks
   /** Tells whether a gift is real. */
   readonly checkWords: CheckWords
+  /** Takes what recipients miss on the list. */
+  readonly wishes: Wishes
+  /** Has gifts mailed on a day. */
+  readonly sendings: Sendings
   readonly withdrawals: Withdrawals
   readonly certificates: Certificates
+  /** The pages of orders of many cards. */
+  readonly manyOrders: ManyOrders
   readonly receivedPayouts: ReceivedPayouts
   readonly operatorReports: OperatorReports
   /** What is published of the money. */
@@ -67,6 +85,8 @@ export interface App {
   readonly payoutDesk: PayoutDesk
   readonly duties: DutyDesk
   readonly peopleDesk: PeopleDesk
+  readonly partnerDesk: PartnerDesk
+  readonly wishDesk: WishDesk
   readonly newsletter: Newsletter
   readonly limits: RateLimits
   /** Of the payments. */

@@ -71,6 +71,10 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   'people invite': nothing,
   'people add-passkey': firstName,
   'people end': firstName,
+  'partner add': nothing,
+  'partner revoke': firstName,
+  // The name is left out: it is a stranger's words.
+  'wishes seen': nothing,
   'end-grace': nothing,
   run: aName,
   'account propose': firstName,
@@ -109,7 +113,7 @@ export async function writeDown(name: string, args: Words, ok: boolean, tools: T
   // Without its flag the command only says what it would do.
   if (name === 'erase' && !args.includes('--yes')) return
   if (name === 'payout' && args[0] === 'import' && !args.includes('--apply')) return
-  const [action, words] = ['payout', 'account', 'people'].includes(name)
+  const [action, words] = ['payout', 'account', 'people', 'partner'].includes(name)
     ? [`${name} ${args[0]}`, args.slice(1)]
     : [name, args]
   const subjectOf = WRITTEN_DOWN[action]

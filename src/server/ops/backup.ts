@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { copyReceipts, receiptsFolder } from '#server/modules/payouts/advices/receipt-files.ts'
+import { OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { renameForGood } from '#server/platform/files.ts'
 import { LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
@@ -24,6 +25,7 @@ export const backup: Command = {
     const file = resolve(words.length === 0 ? standard : oneWord(words, 'one file'))
     if (existsSync(file)) throw new Refusal(`${file} is there already. Say another name.`)
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await lookAt(place)
     const part = `${file}.part`
     await rm(part, { force: true })
     tools.progress('copying')
@@ -48,6 +50,12 @@ export const backup: Command = {
     ]
     return { lines, data: { file, bytes, seconds, receipts }, ok: true }
   },
+}
+
+/** Writes nothing. @throws OtherDatabase where a sandbox's database lies there, and none was asked for */
+async function lookAt(place: Place): Promise<void> {
+  if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, SQLITE_FILE))) return
+  await (await openDatabase({ ...place, asItIs: true, timeouts: OPERATOR_TIMEOUTS })).close()
 }
 
 /** Where the receipts of a backup are: one folder for all backups beside each other, since no receipt ever changes. */

@@ -39,7 +39,7 @@ export const cards: Command = {
         .execute(),
     )
     // Invitations have no year that ends, and are never used up.
-    const isAboutInvitations = !has('ending') && status !== 'consumed'
+    const isAboutInvitations = !has('ending') && status !== 'consumed' && status !== 'left'
     const rows = isAboutInvitations
       ? [...withCredit, ...(await newestInvitations(db, status, limit))]
           .toSorted((a, b) => (a.id < b.id ? 1 : -1))
@@ -88,7 +88,7 @@ async function unsent(tools: Tools, limit: number): Promise<Report> {
 /** The newest invitations as rows of the list of cards. The order of ids is the order in which they were made. */
 async function newestInvitations(
   db: Database,
-  status: Exclude<CardStatus, 'consumed'> | undefined,
+  status: Exclude<CardStatus, 'consumed' | 'left'> | undefined,
   limit: number,
 ) {
   const rows = await db.read(reader =>
@@ -150,6 +150,7 @@ const HELD: Readonly<Record<HoldReason, string>> = {
     'Its payment is disputed: answer in the payment account. Nobody can use it until the dispute is over.',
   operator: 'An operator holds it: nobody can use it until somebody says `release`.',
   withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
+  draw: 'Its recipient left it to the draw: the next draw takes it, or has taken it.',
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Place {
   readonly dataDir: string
   /** PostgreSQL, instead of the embedded database. */
   readonly databaseUrl?: string | undefined
+  /** Is it a sandbox's (SANDBOX=yes)? */
+  readonly sandbox?: boolean | undefined
 }
 
 /** An operator's command: `npm run ops -- <name>`. It works while the site runs, unless its help says otherwise. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { NoDatabase } from '#server/platform/db/database.ts'
+import { NoDatabase, OtherDatabase } from '#server/platform/db/database.ts'
 import { siteOf } from '#server/platform/settings/faults.ts'
 import { givenIn, readSettings, type Settings, SettingsError } from '#server/platform/settings.ts'
 import { noWords, readArguments } from './arguments.ts'
@@ -91,6 +91,8 @@ async function examine(
   try {
     return await look(patient)
   } catch (error) {
+    if (error instanceof OtherDatabase)
+      return { verdict: 'bad', words: error.message, isWithoutDatabase: true }
     if (error instanceof NoDatabase)
       return { verdict: 'bad', words: error.message, remedy: 'start the site once', isWithoutDatabase: true }
     return {
@@ -116,7 +118,9 @@ function settingsOf({ environment, settingsFile }: Tools): [Settings | undefined
     const settings = readSettings(environment, { version, keepSecret, file: settingsFile })
     const mode = settings.production
       ? settings.demonstration
-        ? 'a rehearsal (LOCAL_SERVICES=allow)'
+        ? settings.sandbox
+          ? 'a sandbox'
+          : 'a rehearsal (LOCAL_SERVICES=allow)'
         : 'production'
       : 'not production'
     return [

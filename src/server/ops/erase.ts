@@ -6,8 +6,11 @@ import { counted } from '#domain/text/counted.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
 import { LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
+import { forgetRecipient } from '#server/modules/gifts/sendings/stops.ts'
+import { digestOfRecipient } from '#server/modules/gifts/sendings/stored.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
+import { forgetContact } from '#server/modules/partners/partner-acts.ts'
 import { WITHDRAWAL_LINKS } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -56,6 +59,10 @@ export const erase: Command = {
         withdrawals = withdrawals.union(await withdrawalsOfOrders(trx, bought))
         if (has('yes')) await clearPersons(trx, kind, bought)
       }
+      const recipient = digestOfRecipient(keys, mailbox)
+      const received = has('yes')
+        ? await forgetRecipient(trx, keys, recipient, tools.clock())
+        : await mailedTo(trx, recipient)
       // Subscribers are found by the digest, which is all that is kept of a person who has unsubscribed.
       const digest = digestOfMailbox(keys, mailbox)
       const subscribers = await trx
@@ -84,13 +91,14 @@ export const erase: Command = {
           .execute()
       }
       const contacts = has('yes')
-        ? await forgetPayees(trx, keys, { addresses: spellings })
+        ? (await forgetPayees(trx, keys, { addresses: spellings })) + (await forgetContact(trx, spellings))
         : await contactsOf(trx, spellings)
       return {
         cards,
         identities,
         certificates,
         contacts,
+        received,
         withdrawals: withdrawals.size,
         subscriptions: subscribers.length,
         done: has('yes'),
@@ -103,8 +111,9 @@ export const erase: Command = {
     if (!has('yes')) {
       const lines = [
         `Bought with this address: ${counted(erased, 'card')}. After --yes, their buyer gets no reminder and no lost links,`,
-        `the newsletter loses ${counted(data.subscriptions, 'subscription')}, organisations lose ${counted(data.contacts, 'contact')},`,
+        `the newsletter loses ${counted(data.subscriptions, 'subscription')}, organisations and partners lose ${counted(data.contacts, 'contact')},`,
         'and nobody can undo it. Say the same with --yes to do it.',
+        ...mailed(data),
         ...withdrawn(data),
         ...keptByLaw(data),
       ]
@@ -112,7 +121,8 @@ export const erase: Command = {
     }
     const lines = [
       `Forgotten: the address and the names of whoever bought ${counted(erased, 'card')}. What was bought can be used as before.`,
-      `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations ${counted(data.contacts, 'contact')}.`,
+      `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations and partners ${counted(data.contacts, 'contact')}.`,
+      ...mailed(data),
       ...withdrawn(data),
       ...keptByLaw(data),
       'What the payment account and the mail server keep of this person is theirs to erase.',
@@ -120,6 +130,14 @@ export const erase: Command = {
     return { lines, data, ok: true }
   },
 }
+
+/** What was mailed to this address, or is to be, for its givers. */
+const mailed = ({ received, done }: { received: number; done: boolean }): readonly string[] =>
+  received === 0
+    ? []
+    : [
+        `Mailed to this address as gifts: ${received}. ${done ? 'Its' : 'After --yes its'} address is gone, and what was not used is its giver’s again.`,
+      ]
 
 const withdrawn = ({ withdrawals, done }: { withdrawals: number; done: boolean }): readonly string[] =>
   withdrawals === 0
@@ -158,7 +176,7 @@ async function withdrawalsOfOrders(
   cards: readonly { readonly order_id: string | null }[],
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
-  const orders = cards.flatMap(({ order_id: order }) => order ?? [])
+  const orders = [...new Set(cards.flatMap(({ order_id: order }) => order ?? []))]
   for (let n = 0; n < orders.length; n += MOST_ASKED) {
     const rows = await db
       .selectFrom('withdrawals')
@@ -176,7 +194,7 @@ async function donorsOf(
   trx: Writer,
   cards: readonly { readonly order_id: string | null }[],
 ): Promise<{ readonly donors: number; readonly certificates: number }> {
-  const orders = cards.map(({ order_id }) => order_id).filter(id => id !== null)
+  const orders = [...new Set(cards.map(({ order_id }) => order_id).filter(id => id !== null))]
   const countIn = async (table: 'donor_identities' | 'certificates'): Promise<number> => {
     let count = 0
     for (let n = 0; n < orders.length; n += MOST_ASKED) {
@@ -214,16 +232,30 @@ const keptByLaw = ({ identities, certificates }: Kept): readonly string[] => [
       ]),
 ]
 
-/** The number of payee accounts that have this address as their contact. */
-async function contactsOf(db: Reader, spellings: readonly string[]): Promise<number> {
+/** The number of gifts that were mailed to a mailbox, or are to be. */
+async function mailedTo(db: Reader, addressDigest: string): Promise<number> {
   const rows = await db
-    .selectFrom('payee_accounts')
-    .select('id')
-    .where(
-      eb => eb.fn<string>('lower', ['contact']),
-      'in',
-      spellings.map(each => each.toLowerCase()),
-    )
+    .selectFrom('sendings')
+    .select('card_id')
+    .where('address_digest', '=', addressDigest)
     .execute()
   return rows.length
+}
+
+/** The number of payee accounts, and of partners, that have this address as their contact. */
+async function contactsOf(db: Reader, spellings: readonly string[]): Promise<number> {
+  let count = 0
+  for (const table of ['payee_accounts', 'partners'] as const) {
+    const rows = await db
+      .selectFrom(table)
+      .select('id')
+      .where(
+        eb => eb.fn<string>('lower', ['contact']),
+        'in',
+        spellings.map(each => each.toLowerCase()),
+      )
+      .execute()
+    count += rows.length
+  }
+  return count
 }

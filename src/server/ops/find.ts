@@ -2,6 +2,7 @@ import { LONGEST_SEARCH, type Search } from '#domain/desk/search.ts'
 import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import { nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { find as findGifts } from '#server/modules/desk/find.ts'
+import { digestOfAddress } from '#server/modules/gifts/sendings/stored.ts'
 import { readArguments } from './arguments.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
@@ -22,6 +23,7 @@ export const find: Command = {
       {
         db: await tools.database(),
         sessionDigest: keys && (id => keys.keyedDigest(id)),
+        recipientDigest: keys && (address => digestOfAddress(keys, address)),
         orderOfIntent: undefined,
         organisations: () =>
           (content?.knownNgos ?? []).map(({ id }) => ({

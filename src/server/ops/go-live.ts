@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { type Database, OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
+import { isSandbox } from '#server/platform/settings.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 import { examineAll, linesOf } from './doctor.ts'
@@ -112,7 +113,7 @@ async function examineThere(
   values: Values,
   { file, dataDir }: { readonly file: string; readonly dataDir: string },
 ) {
-  const place = { dataDir, databaseUrl: values.DATABASE_URL }
+  const place = { dataDir, databaseUrl: values.DATABASE_URL, sandbox: isSandbox(values) }
   let opened: Promise<Database> | undefined
   const database = () => (opened ??= openDatabase({ ...place, timeouts: OPERATOR_TIMEOUTS, existing: true }))
   try {

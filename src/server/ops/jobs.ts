@@ -44,7 +44,7 @@ const TAKEN_WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 250
 
 /** Jobs whose mails hold links. */
-const MAILS_LINKS: ReadonlySet<string> = new Set(['reminders', 'auto-donation'])
+const MAILS_LINKS: ReadonlySet<string> = new Set(['reminders', 'sendings', 'auto-donation'])
 
 /** `run <job>`: has the running site do a job now, and waits for its result. */
 export const run: Command = {

@@ -9,7 +9,7 @@ import { ledgerFolder } from '#server/modules/public-ledger/files.ts'
 import { lastHead } from '#server/modules/public-ledger/heads.ts'
 import { forksIn, forksOf, headIn, nameAfter, originIn } from '#server/modules/public-ledger/keys.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { type Database, OtherDatabase } from '#server/platform/db/database.ts'
 import { witnessesIn } from '#server/platform/settings/shapes.ts'
 import { Refusal, type Tools } from './command.ts'
 import { realOutside } from './doctor/outside.ts'
@@ -123,7 +123,8 @@ export async function headOfDatabase(open: () => Promise<Database>): Promise<rea
     } finally {
       await db.close()
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof OtherDatabase) throw error
     return []
   }
 }

@@ -1,6 +1,13 @@
 import { masked } from '#domain/analytics/masked.ts'
-import { type Database, NoDatabase, OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  NoDatabase,
+  OPERATOR_TIMEOUTS,
+  OtherDatabase,
+  openDatabase,
+} from '#server/platform/db/database.ts'
 import { loadSettingsFile } from '#server/platform/settings/file.ts'
+import { isSandbox } from '#server/platform/settings.ts'
 import { account } from './account.ts'
 import { address } from './address.ts'
 import { audit, writeDown } from './audit.ts'
@@ -25,6 +32,7 @@ import { hold, release } from './hold.ts'
 import { jobs, run } from './jobs.ts'
 import { ledger } from './ledger.ts'
 import { move } from './move.ts'
+import { partner } from './partner.ts'
 import { payout } from './payout.ts'
 import { people } from './people.ts'
 import { provider } from './provider.ts'
@@ -33,6 +41,7 @@ import { reconcile } from './reconcile.ts'
 import { report } from './report.ts'
 import { restore } from './restore.ts'
 import { vat } from './vat.ts'
+import { wishes } from './wishes.ts'
 
 /**
  * `npm run ops -- <command> [--json]`. Reads DATA_DIR and DATABASE_URL as the site does.
@@ -59,6 +68,7 @@ const COMMANDS: readonly Command[] = [
   dealtWith,
   blockAnswer,
   blankMessage,
+  wishes,
   hold,
   release,
   account,
@@ -69,6 +79,7 @@ const COMMANDS: readonly Command[] = [
   jobs,
   run,
   people,
+  partner,
   audit,
   erase,
   backup,
@@ -98,6 +109,7 @@ async function carryOut(chosen: Command): Promise<number> {
   const place = {
     dataDir: process.env.DATA_DIR || '.data',
     databaseUrl: process.env.DATABASE_URL || undefined,
+    sandbox: isSandbox(process.env),
   }
   let opened: Promise<Database> | undefined
   const tools: Tools = {
@@ -122,7 +134,7 @@ async function carryOut(chosen: Command): Promise<number> {
     const reason =
       error instanceof NoDatabase
         ? `${words} DATA_DIR (or DATABASE_URL) says where the site's data is; a new site makes it when it starts.`
-        : error instanceof Refusal
+        : error instanceof Refusal || error instanceof OtherDatabase
           ? words
           : `${chosen.name} could not be carried out: ${words}`
     process.stderr.write(asData ? `${JSON.stringify({ error: words })}\n` : `${reason}\n`)

@@ -15,7 +15,7 @@ import { readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Tools } from './command.ts'
 
-/** Every table, in an order in which no table refers to a later one. */
+/** Every table that is moved, in an order in which no table refers to a later one. */
 export const TABLES_IN_ORDER = [
   'legal_texts',
   'legal_releases',
@@ -28,11 +28,17 @@ export const TABLES_IN_ORDER = [
   'allocations',
   'gift_answers',
   'gift_messages',
+  'batch_rows',
+  'wishes',
   'letter_stops',
+  'sendings',
+  'sending_stops',
   'card_holds',
   'book_downloads',
   'ledger_entries',
   'reversals',
+  'card_reversals',
+  'many_pages',
   'disputes',
   'charges',
   'donor_identities',
@@ -69,6 +75,8 @@ export const TABLES_IN_ORDER = [
   'audit_log',
   'people',
   'passkeys',
+  'partners',
+  'partner_orders',
   'used_challenges',
   'secret_checks',
   'checkpoints',
@@ -92,15 +100,17 @@ export const move: Command = {
     const { value } = readArguments(args, { names: ['to'] })
     const to = value('to') ?? ''
     if (!/^postgres(ql)?:\/\//.test(to)) throw new Refusal('move --to postgres://user:password@host/name')
-    const { dataDir, databaseUrl } = tools.place
+    const { dataDir, databaseUrl, sandbox } = tools.place
     if (databaseUrl !== undefined) throw new Refusal('The site uses PostgreSQL already (DATABASE_URL).')
     const path = join(dataDir, SQLITE_FILE)
     if (!existsSync(path)) throw new Refusal(`There is no database in ${dataDir}.`)
     // The tables are brought up to date. A database that a newer program wrote is refused.
-    await closeSource(tools, await openDatabase({ dataDir }))
+    await closeSource(tools, await openDatabase({ dataDir, sandbox }))
     if (!(await aloneInSqlite(dataDir)))
       throw new Refusal('A site (or another program) has the database open. Stop it first.')
-    const target = await openDatabase({ dataDir, databaseUrl: to, timeouts: OPERATOR_TIMEOUTS })
+    // A sandbox's stays one: making the tables there marks it.
+    const there = { dataDir, databaseUrl: to, sandbox, timeouts: OPERATOR_TIMEOUTS }
+    const target = await openDatabase(there)
     try {
       const rows = await moveInto(target, path, tools)
       await audit(target, { actor: 'terminal', action: 'move', outcome: 'done' }, tools.clock())

@@ -30,7 +30,8 @@ export async function replayBackup(
   const input = target.child.stdin as Writable
   // A broken pipe is ignored, since the program's exit code says more.
   input.on('error', () => {})
-  input.write(`begin;\n${first}\n`)
+  // What goes with a table would stand before the error, and only so much of it is shown.
+  input.write(`begin;\nset local client_min_messages = warning;\n${first}\n`)
   const passedOn = pipeline(source.child.stdout as Readable, input, { end: false })
   const outcomes = await Promise.allSettled([source.done, passedOn])
   // Without the `commit`, the statements of a broken file are undone.

@@ -1,25 +1,37 @@
 import { DAY_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { counted } from '#domain/text/counted.ts'
-import { endRestoration, openRestoration, type Restoration } from '#server/modules/gifts/cards/restored.ts'
-import type { Reader } from '#server/platform/db/database.ts'
+import {
+  endRestoration,
+  noteRestoration,
+  openRestoration,
+  type Restoration,
+} from '#server/modules/gifts/cards/restored.ts'
+import { settleSendings } from '#server/modules/gifts/sendings/restored.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { keysHere } from './card-secret.ts'
-import { type Command, Refusal, type Tools } from './command.ts'
+import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { erase } from './erase.ts'
 import { erasedSince } from './erasures.ts'
 import { amount, instant, table } from './table.ts'
 
-/** `reconcile`: what became of a backup that was brought back: what was made anew, what is lost, what is still to do. */
+/**
+ * `reconcile`: what became of a backup that was brought back: what was made anew, what is lost, what is still to do.
+ * `--restored` says that it was brought back by other means than `restore`: PostgreSQL's own, a copy of the disk.
+ */
 export const reconcile: Command = {
   name: 'reconcile',
-  usage: '[--done]',
+  usage: '[--restored | --done]',
   summary:
-    'says what was lost and made anew after a restore; --done lets the cards of before be used again, once payouts were compared',
+    'says what was lost and made anew after a restore; --restored, before the site starts, notes one that PostgreSQL or a copy of the disk did; --done lets the cards of before be used again, once payouts were compared',
   async run(tools, args) {
-    const { words, has } = readArguments(args, { flags: ['done'] })
+    const { words, has } = readArguments(args, { flags: ['restored', 'done'] })
     noWords(words)
+    if (has('restored') && has('done'))
+      throw new Refusal('Say --restored before the site starts, and --done later.')
     const db = await tools.database()
+    if (has('restored')) return noteRestored(tools, db)
     const restoration = await db.read(openRestoration)
     if (restoration === undefined)
       return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
@@ -48,20 +60,45 @@ export const reconcile: Command = {
       return { lines: [...lines, ...left], data: { ...restoration, ...found }, ok: false }
     }
     if (!isAsked) throw new Refusal(lines[1]!)
+    const returned = await settleSendings(
+      { db, keys: await keysOf(tools), clock: tools.clock },
+      restoration.at,
+    )
     await db.transaction(endRestoration)
+    const settled = `Back to their givers, with new links: ${counted(returned, 'gift')} whose mail may have gone since.`
     return {
-      lines: [...lines, `Done. ${counted(found.open, 'card')} of before can be used again.`],
-      data: { ...restoration, ...found },
+      lines: [...lines, settled, `Done. ${counted(found.open, 'card')} of before can be used again.`],
+      data: { ...restoration, ...found, returned },
       ok: true,
     }
   },
 }
 
-/** Whom the backup has brought back is forgotten again, by the lists beside the backups. @returns how many */
-async function forgetAgain(tools: Tools, { since }: Restoration): Promise<number> {
+async function noteRestored({ clock }: Tools, db: Database): Promise<Report> {
+  const restoration = await db.transaction(async trx => {
+    await noteRestoration(trx, clock())
+    return openRestoration(trx)
+  })
+  const lines = [
+    'Noted. Start the site: it asks the payment provider for what came since.',
+    'Until then, and until `ops reconcile --done`, no card of before can be used.',
+  ]
+  return { lines, data: restoration, ok: true }
+}
+
+/** @throws Refusal without them */
+async function keysOf(tools: Tools) {
   const { keys } = await keysHere(tools)
   if (keys === undefined)
-    throw new Refusal('CARD_KEY_SECRET is not set here: who was forgotten cannot be read.')
+    throw new Refusal(
+      'CARD_KEY_SECRET is not set here: without it nobody can be forgotten again, and no gift can go back to its giver with new links.',
+    )
+  return keys
+}
+
+/** Whom the backup has brought back is forgotten again, by the lists beside the backups. @returns how many */
+async function forgetAgain(tools: Tools, { since }: Restoration): Promise<number> {
+  const keys = await keysOf(tools)
   const addresses = await erasedSince(tools, keys, since)
   for (const address of addresses) await erase.run(tools, [address, '--yes'])
   return addresses.length

@@ -1,5 +1,6 @@
 import { deadLinks } from '#server/modules/content/links/looks.ts'
 import { AUDIENCE_DAYS, readAudience } from '#server/modules/reports/audience.ts'
+import { readSendings } from '#server/modules/reports/sendings.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { audienceCsv, audienceLines } from './audience.ts'
@@ -23,6 +24,7 @@ export const report: Command = {
     const audience = await db.snapshot(reader => readAudience(reader, tools.clock()))
     if (has('csv')) return { lines: audienceCsv(audience), data: audience, ok: true }
     const summary = await db.snapshot(reader => readSummary(reader, tools.clock()))
+    const sendings = await db.read(readSendings)
     const nameOf = await ngoNames(tools.place)
     const content = await keptContent(tools.place)
     const dead = await db.read(reader => deadLinks(reader, content))
@@ -47,8 +49,9 @@ export const report: Command = {
         figures.map(([title, figure]) => [title, ...money.map(figure)]),
       ),
       '',
-      `Cards: ${cards.active} active, ${cards.consumed} used, ${cards.frozen} frozen, ${cards.cancelling} being cancelled, ${cards.revoked} revoked; ${summary.expiringSoon} end their year within 30 days.`,
+      `Cards: ${cards.active} active, ${cards.left} left to the draw, ${cards.consumed} used, ${cards.frozen} frozen, ${cards.cancelling} being cancelled, ${cards.revoked} revoked; ${summary.expiringSoon} end their year within 30 days.`,
       `The chain: ${summary.chain} gifts were bought by somebody who had been given one.`,
+      `Gifts mailed on a day: ${sendings.planned} planned, ${sendings.sent} sent, ${sendings.returned} returned, ${sendings.stopped} stopped.`,
       `Mails: ${mails.waiting} waiting, ${mails.failing} failing, ${mails.givenUp} given up.`,
       '',
       'Owed, in no payout yet:',
@@ -67,6 +70,6 @@ export const report: Command = {
       '',
       ...audienceLines(audience, AUDIENCE_DAYS),
     ]
-    return { lines, data: { ...summary, deadLinks: dead, audience }, ok: true }
+    return { lines, data: { ...summary, sendings, deadLinks: dead, audience }, ok: true }
   },
 }

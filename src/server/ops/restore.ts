@@ -8,8 +8,9 @@ import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { copyReceipts, receiptsFolder } from '#server/modules/payouts/advices/receipt-files.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
+import { OtherDatabase, openDatabase } from '#server/platform/db/database.ts'
 import { aloneInPostgres } from '#server/platform/db/postgres.ts'
+import { refusingOther } from '#server/platform/db/sandbox.ts'
 import { aloneInSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { rebuild } from '#server/platform/wal-archive/rebuild.ts'
 import { DamagedArchive } from '#server/platform/wal-archive/segment.ts'
@@ -48,7 +49,7 @@ export const restore: Command = {
     const restoredAt = tools.clock()
     const { kept, lines: ofSource } = await (place.databaseUrl === undefined
       ? restoreSqlite(place, source, restoredAt)
-      : restorePostgres(place.databaseUrl, file, restoredAt))
+      : restorePostgres(place.databaseUrl, file, restoredAt, place.sandbox))
     const receipts = await copyReceipts(receiptsBeside(file), receiptsFolder(place.dataDir), tools.clock())
     tools.progress('checking what was restored')
     const db = await openDatabase(place)
@@ -113,7 +114,7 @@ interface Replaced {
   readonly lines: readonly string[]
 }
 
-async function restoreSqlite({ dataDir }: Place, source: Source, now: number): Promise<Replaced> {
+async function restoreSqlite({ dataDir, sandbox }: Place, source: Source, now: number): Promise<Replaced> {
   const path = join(dataDir, SQLITE_FILE)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (existsSync(path) && !(await aloneInSqlite(dataDir)))
@@ -121,6 +122,7 @@ async function restoreSqlite({ dataDir }: Place, source: Source, now: number): P
   const part = `${path}.restoring`
   await rm(part, { force: true })
   const lines = 'archive' in source ? await rebuildFrom(source, part) : await copyOf(source.file, part)
+  await refuseOtherFile(part, sandbox)
   noteInFile(part, now)
   let kept: string | undefined
   if (existsSync(path)) {
@@ -140,6 +142,21 @@ function noteInFile(file: string, at: number): void {
   try {
     const table = db.prepare('select 1 from sqlite_master where name = ?').get(RESTORATION_TABLE)
     if (table !== undefined) db.exec(`begin; ${restorationNotes(at).join(';')}; commit`)
+  } finally {
+    db.close()
+  }
+}
+
+/** @throws OtherDatabase where a sandbox's backup was to go among what has worth, or the other way round */
+async function refuseOtherFile(file: string, sandbox = false): Promise<void> {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    const table = db.prepare(`select 1 from sqlite_master where name = 'sandbox'`).get()
+    const isOne = table !== undefined && db.prepare('select 1 from sandbox').get() !== undefined
+    if (isOne !== sandbox) throw new OtherDatabase(sandbox)
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
   } finally {
     db.close()
   }
@@ -192,10 +209,16 @@ begin
   loop execute statement; end loop;
 end $$;`
 
-async function restorePostgres(databaseUrl: string, file: string, now: number): Promise<Replaced> {
+async function restorePostgres(
+  databaseUrl: string,
+  file: string,
+  now: number,
+  sandbox = false,
+): Promise<Replaced> {
   if (!(await aloneInPostgres(databaseUrl)))
     throw new Refusal('A site (or another program) is connected to the database. Stop it first.')
-  const last = `do $$ begin if to_regclass('public.${RESTORATION_TABLE}') is not null then
+  const last = `${refusingOther(sandbox)}
+    do $$ begin if to_regclass('public.${RESTORATION_TABLE}') is not null then
     set local search_path = public; ${restorationNotes(now).join(';')}; end if; end $$;`
   await replayBackup(databaseUrl, file, { first: CLEAR, last })
   return { kept: undefined, lines: [] }

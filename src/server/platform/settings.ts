@@ -62,9 +62,13 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** May local stand-ins run where a service has no account? */
   readonly localServices: boolean
-  /** Has the owner said so himself (LOCAL_SERVICES=allow)? Then buyers elsewhere may use the test payment page. */
+  /** Has the owner said so himself (LOCAL_SERVICES=allow, SANDBOX=yes)? Then buyers elsewhere may use the test payment page. */
   readonly demonstration: boolean
   readonly production: boolean
+  /** Is this a sandbox (SANDBOX=yes, decision 129)? Nothing in it is worth money. */
+  readonly sandbox: boolean
+  /** Of a site that is none: where partners try their programs, without a slash at its end. */
+  readonly sandboxUrl?: string
   /** How often each visitor, and all together, may do what costs something; without limits false. */
   readonly rateLimits: Limits | false
   /** The version of package.json, shown in the who-we-are panel. */
@@ -142,7 +146,7 @@ export function givenIn(environment: Environment): Given {
 
 /**
  * Reads and checks the settings. Production needs every service configured, unless LOCAL_SERVICES=allow lets the
- * stand-ins run; a live payment key never runs beside stand-ins.
+ * stand-ins run; a live payment key never runs beside stand-ins, and a sandbox beside no account at all.
  * @throws SettingsError naming every fault at once, and no value
  */
 export function readSettings(environment: Environment, known: Known): Settings {
@@ -186,9 +190,19 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...cdnOf(given),
     trustedProxies: listOf(given.TRUSTED_PROXIES ?? ''),
     ...siteOf(given),
+    ...sandboxUrlOf(given),
     rateLimits: given.RATE_LIMITS !== 'off' && (readLimits(given.LIMITS ?? '') ?? LIMITS),
     version: known.version,
   }
+}
+
+/** Is a process with these settings a sandbox? */
+export const isSandbox = (environment: Environment): boolean => siteOf(givenIn(environment)).sandbox
+
+/** In a sandbox that is its own address. */
+function sandboxUrlOf(given: Given): Pick<Settings, 'sandboxUrl'> {
+  if (given.SANDBOX_URL === undefined || siteOf(given).sandbox) return {}
+  return { sandboxUrl: new URL(given.SANDBOX_URL).origin }
 }
 
 function ledgerKeyOf(given: Given, keepSecret: KeepSecret): Pick<Settings, 'ledgerKey'> {

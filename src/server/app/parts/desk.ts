@@ -2,8 +2,11 @@ import { DEFAULT_LANGUAGE } from '#domain/languages.ts'
 import { nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { createDesk, type Desk } from '#server/modules/desk/desk.ts'
 import { createDutyDesk, type DutyDesk } from '#server/modules/desk/duty-desk.ts'
+import { createPartnerDesk, type PartnerDesk } from '#server/modules/desk/partner-desk.ts'
 import { createPayoutDesk, type PayoutDesk } from '#server/modules/desk/payout-desk.ts'
 import { createPeopleDesk, type PeopleDesk } from '#server/modules/desk/people-desk.ts'
+import { createWishDesk, type WishDesk } from '#server/modules/desk/wish-desk.ts'
+import { digestOfAddress } from '#server/modules/gifts/sendings/stored.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
@@ -17,6 +20,8 @@ interface Desks {
   readonly payoutDesk: PayoutDesk
   readonly duties: DutyDesk
   readonly peopleDesk: PeopleDesk
+  readonly partnerDesk: PartnerDesk
+  readonly wishDesk: WishDesk
 }
 
 /** The operator's desks. Only the running site can ask the payment provider. */
@@ -34,14 +39,17 @@ export function desksOf(
       keys,
       clock,
       onQueued,
-      refund: (orderId, asked) =>
-        refundByOperator({ db, keys, clock, log, ...provider.clients }, orderId, asked),
+      refund: (orderId, asked, number) =>
+        refundByOperator({ db, keys, clock, log, ...provider.clients }, orderId, asked, number),
       sessionDigest: id => keys.keyedDigest(id),
+      recipientDigest: address => digestOfAddress(keys, address),
       orderOfIntent: id => orderOfIntent({ ...provider.clients, log }, id),
       organisations: () => snapshot().knownNgos.map(({ id }) => ({ id, name: nameOf(id) })),
     }),
     payoutDesk: createPayoutDesk({ db, keys, clock, onQueued, nameOf }),
     duties: createDutyDesk({ db, clock, known: figures.duties }),
     peopleDesk: createPeopleDesk({ db, clock, mac: keys.mac }),
+    partnerDesk: createPartnerDesk({ db, clock, mac: keys.mac }),
+    wishDesk: createWishDesk({ db, clock }),
   }
 }

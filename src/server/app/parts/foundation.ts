@@ -53,13 +53,16 @@ export interface ApplicationDependencies {
 /** What every module stands on: the database, the secret, the provider, mails, limits, the operator. */
 export type Foundation = Awaited<ReturnType<typeof layFoundation>>
 
-/** @throws SettingsError where the cards that are there were made with another secret */
+/**
+ * @throws SettingsError where the cards that are there were made with another secret
+ * @throws OtherDatabase where the database is a sandbox's and this is none, or the other way round
+ */
 export async function layFoundation(
   settings: Settings,
   { log: plainLog, clock, monotonic = () => performance.now() }: ApplicationDependencies,
 ) {
   const { dataDir, siteUrl, webhookSecret, stripe, operatorMail, mailFrom } = settings
-  const location: Location = { dataDir, databaseUrl: settings.databaseUrl }
+  const location: Location = { dataDir, databaseUrl: settings.databaseUrl, sandbox: settings.sandbox }
   const db = await openDatabase(location)
   const ownSecret = { secret: settings.cardKeySecret, secure: new URL(siteUrl).protocol === 'https:', clock }
   const keys = await keysOf(db, settings, clock())

@@ -6,10 +6,13 @@ import { identityLine, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
+import { createGiftLinks, createHeldGifts } from '#server/modules/gifts/cards/gift-links.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { retrieveFree } from '#server/modules/gifts/cards/retrieve-free.ts'
 import { createVolunteering } from '#server/modules/gifts/invitations/volunteering.ts'
 import { createCheckWords } from '#server/modules/gifts/is-this-real.ts'
+import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
+import { createWishes } from '#server/modules/gifts/wishes.ts'
 import { createPictures } from '#server/modules/images/pictures.ts'
 import { ALARM } from '#server/modules/letters/alarms.ts'
 import type { LedgerHead } from '#server/modules/letters/letter.ts'
@@ -17,10 +20,12 @@ import { createMail } from '#server/modules/letters/mail.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { createCertificates } from '#server/modules/payments/certificates/certificates.ts'
+import { createManyOrders } from '#server/modules/payments/many/many.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { createPhotoBook } from '#server/modules/story/photo-book/photo-book.ts'
 import { createPrints } from '#server/modules/story/print/prints.ts'
+import type { Log } from '#server/platform/log.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
@@ -92,23 +97,42 @@ export function createGiftParts(
       offers: offers.current,
       retrieve: (privateKey: string) => retrieveFree({ db, keys, clock }, privateKey),
     },
-    cards: createCards({ ...shared, listedNgoIds }),
+    ...opened({ ...shared, listedNgoIds }, siteUrl),
     answers: createAnswers(shared),
     volunteering: createVolunteering(shared),
     lostLinks: createLostLinks(shared),
     checkWords: createCheckWords(shared),
+    wishes: createWishes(shared),
+    sendings: createSendings(shared),
     withdrawals: createWithdrawals({ ...shared, ...provider.clients, withdrawalDays }),
+    manyOrders: createManyOrders(shared),
     certificates: createCertificates({ ...shared, withdrawalDays, market }),
     newsletter: createNewsletter({ ...shared, tokens }),
     analytics: createAnalytics({ db, keys, clock, log }),
-    prints: createPrints({ db, keys, siteUrl, siteName, market }),
-    pictures: createPictures({
-      dir: join(dataDir, 'pictures'),
-      readAsset,
-      published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
-      log,
-    }),
+    prints: createPrints({ db, keys, clock, siteUrl, siteName, market, sandbox: settings.sandbox }),
+    pictures: picturesOf(dataDir, { content, readAsset }, log),
   }
+}
+
+/** Opens cards and the links of gifts, and keeps them open in the browsers. */
+const opened = (tools: Parameters<typeof createCards>[0], siteUrl: string) => ({
+  cards: createCards(tools),
+  giftLinks: createGiftLinks(tools),
+  heldGifts: createHeldGifts({ ...tools, secure: siteUrl.startsWith('https:') }),
+})
+
+/** The pictures of the content, in sizes of our own. */
+function picturesOf(
+  dataDir: string,
+  { content, readAsset }: Pick<ContentParts, 'content' | 'readAsset'>,
+  log: Log,
+) {
+  return createPictures({
+    dir: join(dataDir, 'pictures'),
+    readAsset,
+    published: () => content.snapshot().memorialPhotos.map(({ image }) => image),
+    log,
+  })
 }
 
 /** The current facts of the operator's content about the site, its markets and its organisations, and the ledger's head. */

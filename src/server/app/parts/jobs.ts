@@ -9,18 +9,27 @@ import { organisationLinks } from '#server/app/schedule/links.ts'
 import { expiry, reconciliation, withdrawals as withdrawalsJob } from '#server/app/schedule/orders.ts'
 import { publicLedger } from '#server/app/schedule/public-ledger.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
+import { sendings } from '#server/app/schedule/sendings.ts'
 import { providerMovements } from '#server/app/schedule/treasury.ts'
 import { ledgerCheck, watch } from '#server/app/schedule/watch.ts'
 import { witnesses } from '#server/app/schedule/witnesses.ts'
-import { type AnnouncedDraws, autoDonation, reminders, retention } from '#server/app/schedule/yearly.ts'
+import {
+  type AnnouncedDraws,
+  autoDonation,
+  type RetentionTools,
+  reminders,
+  retention,
+} from '#server/app/schedule/yearly.ts'
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
 import { createAskLink } from '#server/modules/content/links/ask.ts'
 import { lookAtLinks } from '#server/modules/content/links/looks.ts'
 import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
+import { forgetRecipients } from '#server/modules/gifts/sendings/forget.ts'
 import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
 import { forgetHolders } from '#server/modules/payments/certificates/certificates.ts'
 import { forgetDonors } from '#server/modules/payments/donors.ts'
+import { forgetReferences } from '#server/modules/payments/partner-orders.ts'
 import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
 import { notePublished, valuesDue } from '#server/modules/public-ledger/announcements.ts'
@@ -74,6 +83,7 @@ export function createPeriodicJobs(
       ),
       unusedCards(settings, { db, keys, clock, log }, () => content.listedNgoIds()),
       reminders({ db, clock }),
+      sendings({ db, keys, clock }),
       watch({
         db,
         clock,
@@ -108,17 +118,7 @@ export function createPeriodicJobs(
         db,
         clock,
         keepPersonsMs: keepPersonsDays * DAY_MS,
-        alsoForget: [
-          now => deleteOldAnalytics(db, now),
-          now => forgetRequests(db, now),
-          now => deleteUnconfirmed(db, now),
-          now => letDoneJobsLeave(db, now),
-          now => forgetDonors(db, now),
-          now => forgetHolders(db, now - DONORS_KEPT_YEARS * YEAR_MS),
-          now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
-          now =>
-            db.transaction(trx => forgetPayees(trx, keys, { endedBefore: now - keepPersonsDays * DAY_MS })),
-        ],
+        alsoForget: forgets({ db, keys }, keepPersonsDays),
       }),
       photoBookJob(() => photoBook.made()),
       ...certificateJob(settings, { clock, log }),
@@ -129,6 +129,23 @@ export function createPeriodicJobs(
     ],
   })
 }
+
+/** What is forgotten beside the people of gifts, in portions. */
+const forgets = (
+  { db, keys }: Pick<Foundation, 'db' | 'keys'>,
+  keepPersonsDays: number,
+): NonNullable<RetentionTools['alsoForget']> => [
+  now => deleteOldAnalytics(db, now),
+  now => forgetRequests(db, now),
+  now => forgetRecipients(db, now),
+  now => deleteUnconfirmed(db, now),
+  now => letDoneJobsLeave(db, now),
+  now => forgetDonors(db, now),
+  now => forgetHolders(db, now - DONORS_KEPT_YEARS * YEAR_MS),
+  now => forgetReferences(db, now - keepPersonsDays * DAY_MS),
+  now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
+  now => db.transaction(trx => forgetPayees(trx, keys, { endedBefore: now - keepPersonsDays * DAY_MS })),
+]
 
 /** The settings that an example fills in, as they are written. */
 const written = ({ siteUrl, mail, mailFrom, operatorMail }: Settings) => ({

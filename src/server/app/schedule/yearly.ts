@@ -2,6 +2,7 @@ import { dayInUtc } from '#domain/days.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/durations.ts'
 import { announceSome, type DrawnBy } from '#server/modules/gifts/cards/announce-draws.ts'
 import { type AutoDonateTools, autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
+import { DRAWN } from '#server/modules/gifts/cards/cards-to-draw.ts'
 import {
   forgetMessagesOfNobody,
   forgetSome,
@@ -10,6 +11,8 @@ import {
   forgetWithdrawn,
 } from '#server/modules/gifts/cards/forget.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
+import { forgetPrintedNames, forgetRowsOfOver } from '#server/modules/gifts/order-rows.ts'
+import { forgetOldWishes } from '#server/modules/gifts/wishes.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { Values } from '#server/modules/public-ledger/announcements.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -34,7 +37,7 @@ interface AutoDonationTools extends AutoDonateTools {
   readonly announcedDraws?: AnnouncedDraws
 }
 
-/** Gives away the credit of cards that nobody used in their year (product.md#a-year-later). */
+/** Gives away the credit of cards that nobody used in their year (product.md#a-year-later), or that were left to the draw. */
 export function autoDonation({ announcedDraws, ...tools }: AutoDonationTools): PeriodicJob {
   const { log, clock } = tools
   const isAnnounced = announcedDraws?.drawnBy !== undefined
@@ -50,15 +53,16 @@ export function autoDonation({ announcedDraws, ...tools }: AutoDonationTools): P
       let donated = 0
       const waiting: string[] = []
       const undrawn: { readonly id: string; readonly since: number }[] = []
-      for (let after: Awaited<ReturnType<typeof autoDonateSome>>['after']; ; ) {
-        const some = await autoDonateSome({ ...tools, isAnnounced, seeds, after })
-        if (some.looked === 0) break
-        after = some.after
-        donated += some.given
-        waiting.push(...some.waiting)
-        undrawn.push(...some.undrawn)
-        await turn.goOn()
-      }
+      for (const which of DRAWN)
+        for (let after: Awaited<ReturnType<typeof autoDonateSome>>['after']; ; ) {
+          const some = await autoDonateSome({ ...tools, which, isAnnounced, seeds, after })
+          if (some.looked === 0) break
+          after = some.after
+          donated += some.given
+          waiting.push(...some.waiting)
+          undrawn.push(...some.undrawn)
+          await turn.goOn()
+        }
       const late = undrawn.filter(({ since }) => clock() - since >= UNDRAWN_MS)
       if (late.length > 0) {
         const alarm: AlarmKind = 'unused-card-undrawn'
@@ -96,13 +100,15 @@ async function announceAll(
     return { announced: 0, reason: (error as Error).message }
   }
   let announced = 0
-  for (let after: Awaited<ReturnType<typeof announceSome>>['after']; ; ) {
-    const some = await announceSome(tools, known, after)
-    if (some.looked === 0) return { announced }
-    after = some.after
-    announced += some.announced
-    await goOn()
-  }
+  for (const which of DRAWN)
+    for (let after: Awaited<ReturnType<typeof announceSome>>['after']; ; ) {
+      const some = await announceSome(tools, known, which, after)
+      if (some.looked === 0) break
+      after = some.after
+      announced += some.announced
+      await goOn()
+    }
+  return { announced }
 }
 
 /** Reminds buyers of cards that nobody has used. */
@@ -154,6 +160,9 @@ export function retention({ db, clock, keepPersonsMs, alsoForget = [] }: Retenti
         // An invitation has the same year as a card, although nothing of it is ever given away.
         () => forgetVolunteering(db, before - YEAR_MS),
         () => forgetMessagesOfNobody(db, before, before - YEAR_MS),
+        () => forgetRowsOfOver(db, before),
+        (now: number) => forgetPrintedNames(db, now),
+        (now: number) => forgetOldWishes(db, now),
         ...alsoForget,
       ]
       for (const forget of forgets) {

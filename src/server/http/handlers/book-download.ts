@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { keyNamed } from '#domain/card/gift-links.ts'
 import { DEFAULT_LANGUAGE, type Language, languageFromTag } from '#domain/languages.ts'
 import { isProblem, PROBLEMS, type ProblemCode } from '#domain/problems.ts'
 import { getT } from '#i18n/index.ts'
@@ -14,10 +15,10 @@ const PATH = new RegExp(`^${VOLUNTEERING_CARD_PATHS}(?<key>[^/]+)/photo-book\\.p
 /** A request waits while the photo-book is being made, since that takes only seconds. */
 const TIMEOUT_MS = 20_000
 
-interface Parts extends Pick<App, 'volunteering' | 'photoBook' | 'limits'> {}
+interface Parts extends Pick<App, 'volunteering' | 'photoBook' | 'limits' | 'heldGifts'> {}
 
 /** Streams the photo-book to whoever holds a volunteering card's key. */
-export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
+export function createBookDownload({ volunteering, photoBook, limits, heldGifts }: Parts) {
   return {
     matches: (pathname: string) => PATH.test(pathname),
     async handle(request: Request, { visitor: who }: { readonly visitor: string }): Promise<Response> {
@@ -25,7 +26,9 @@ export function createBookDownload({ volunteering, photoBook, limits }: Parts) {
       const language = languageFromTag(url.searchParams.get('lang') ?? '') ?? DEFAULT_LANGUAGE
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-      const key = PATH.exec(url.pathname)?.groups?.key ?? ''
+      const named = PATH.exec(url.pathname)?.groups?.key ?? ''
+      const cookies = request.headers.get('cookie') ?? undefined
+      const key = keyNamed(named, handle => heldGifts.keyOf(handle, cookies))
       let card: BookOwner
       try {
         count({ limits }, 'card-read', who)

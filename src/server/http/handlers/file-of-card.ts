@@ -8,6 +8,7 @@ import { cardPath, ERROR_PATH, localizedPath, PRINT_KEY_FIELD, UNAVAILABLE_PATH 
 import type { App } from '#server/http/app.ts'
 import { count } from '#server/http/pipeline/admit.ts'
 import { allowOnly, answering, callerOf, type Handlers } from '#server/http/pipeline/endpoint.ts'
+import { CALENDAR_TYPE, fileResponse } from '#server/http/pipeline/file-response.ts'
 import { readForm } from '#server/http/pipeline/read-form.ts'
 
 interface CardFile {
@@ -30,7 +31,7 @@ export const printSheet = (path: string): Handlers =>
 export const lastDayFile = (path: string): Handlers =>
   fileOfCard(path, {
     limit: 'card-read',
-    type: 'text/calendar; charset=utf-8',
+    type: CALENDAR_TYPE,
     name: 'last-day.ics',
     async make(app, key, { locals }) {
       const view = await app.cards.open(key, 'full')
@@ -60,13 +61,7 @@ function fileOfCard(path: string, { limit, type, name, make }: CardFile): Handle
       const key = form.get(PRINT_KEY_FIELD) ?? ''
       try {
         count(app, limit, callerOf(context))
-        return new Response(await make(app, key, context), {
-          headers: {
-            'Content-Type': type,
-            'Content-Disposition': `attachment; filename="${name}"`,
-            'Cache-Control': 'no-store',
-          },
-        })
+        return fileResponse(name, type, await make(app, key, context))
       } catch (error) {
         if (!isProblem(error)) throw error
         if (!isBrowser(context)) throw error

@@ -9,6 +9,7 @@ import { count } from '#server/http/pipeline/admit.ts'
 import { isAttemptKey } from '#server/http/pipeline/guards.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import {
+  type FormFailure,
   type ReceiverAnswer,
   type ReceiverRequest,
   receiverScreen,
@@ -41,7 +42,7 @@ export async function answerPlainSplit(
   const listed = app.content.snapshot().ngoList.ngos.map(({ id }) => id)
   const attempt = attemptOf(form)
   const give = (selection: readonly Selection[]) => app.cards.redeem(request.giftCardId, selection, attempt)
-  const to = (name: string) => cardPath(request.giftCardId, name, modeOf(request))
+  const to = placeOf(request)
 
   if (answer.kind === 'redirect') {
     // The card is used already, perhaps by this form, whose answer was lost. The same split gets the same answer.
@@ -74,13 +75,28 @@ export async function answerPlainSplit(
     // The thanks are sent as the answer to the form: a redirect could not say who may see them.
     return { ...answer, screen: 'thanks', given: await give(selection) }
   } catch (error) {
-    const code = isProblem(error) ? error.code : 'something-went-wrong'
-    if (code === 'card-consumed') return { kind: 'redirect', to: to('consumed') }
-    if (code === 'card-not-found') return { kind: 'redirect', to: to('doesnt-exist') }
-    if (PROBLEMS[code] >= 500) app.log.error('plain-split-failed', error)
-    const retryAfterSeconds = isProblem(error) ? error.details.retryAfterSeconds : undefined
-    return { ...answer, split: { ...review, failure: { code, retryAfterSeconds } } }
+    const after = afterFailure(app, error, to)
+    return 'to' in after
+      ? { kind: 'redirect', to: after.to }
+      : { ...answer, split: { ...review, failure: after } }
   }
+}
+
+/** The paths of a card's other screens, seen as this one is. */
+export const placeOf = (request: ReceiverRequest) => (screen: string) =>
+  cardPath(request.giftCardId, screen, modeOf(request))
+
+/** What follows when a card cannot be given: the screen that says so, or why this one says that it failed. */
+export function afterFailure(
+  app: Pick<App, 'log'>,
+  error: unknown,
+  to: (screen: string) => string,
+): { readonly to: string } | FormFailure {
+  const code = isProblem(error) ? error.code : 'something-went-wrong'
+  if (code === 'card-consumed') return { to: to('consumed') }
+  if (code === 'card-not-found') return { to: to('doesnt-exist') }
+  if (PROBLEMS[code] >= 500) app.log.error('plain-split-failed', error)
+  return { code, retryAfterSeconds: isProblem(error) ? error.details.retryAfterSeconds : undefined }
 }
 
 const mayGive = ({ authority }: CardView): boolean => authority === 'full'

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { keyNamed } from '#domain/card/gift-links.ts'
 import { isKeyShaped, KEY_LENGTH } from '#domain/card/keys.ts'
 import type { Language } from '#domain/languages.ts'
 import { isIntroductionScreen } from '#domain/receiver/introductions.ts'
@@ -15,6 +16,8 @@ import { pagePolicy } from './page-policy.ts'
 export type CardPageCache = (
   asked: {
     readonly path: string
+    /** The key that this visitor's browser holds by a handle. */
+    readonly keyOf?: (handle: string) => string | undefined
     readonly language: Language
     /** The visitor's language is not known, so the card is shown in its own language. */
     readonly isLanguageGuess?: boolean
@@ -23,7 +26,7 @@ export type CardPageCache = (
   render: () => Promise<Rendered>,
 ) => Promise<Rendered>
 
-/** The kept parts of a page: everything but the key, which stands between the parts. */
+/** The kept parts of a page: everything but the key or the handle, which stands between the parts. */
 interface Kept {
   readonly page: Rendered
   readonly policy: string
@@ -48,9 +51,10 @@ export function createCardPageCache(
   const pages = new LRUCache<string, Kept>({ max: mostKept })
   let release: unknown
 
-  return async ({ path, language, isLanguageGuess, encoding }, render) => {
-    const [key = '', screen, mode, ...more] = path.slice(CARD_PATHS.length).split('/')
+  return async ({ path, keyOf, language, isLanguageGuess, encoding }, render) => {
+    const [name = '', screen, mode, ...more] = path.slice(CARD_PATHS.length).split('/')
     const isStory = path.startsWith(CARD_PATHS) && isIntroductionScreen(screen) && more.length === 0
+    const key = keyNamed(name, keyOf)
     if (!isStory || !isKeyShaped(key) || (mode !== 'final' && mode !== 'preview')) return render()
     // The page itself tells and counts each kind of failure.
     const view = await app.cards.open(key, mode === 'preview' ? 'preview' : 'full').catch(() => undefined)
@@ -62,13 +66,13 @@ export function createCardPageCache(
     const shownIn = isLanguageGuess ? (view.language ?? language) : language
     const cacheKey = cacheKeyOf(screen, mode, shownIn, view)
     const known = pages.get(cacheKey)
-    if (known) return filled(known, key, encoding)
+    if (known) return filled(known, name, encoding)
     const page = await render()
     if (!isForAnybody(page) || app.content.snapshot() !== release) return page
-    const kept = keep(page, key)
+    const kept = keep(page, name)
     pages.set(cacheKey, kept)
     // The first visitor gets the same bytes as later ones, so a HEAD tells the length that a GET then has.
-    return filled(kept, key, encoding)
+    return filled(kept, name, encoding)
   }
 }
 

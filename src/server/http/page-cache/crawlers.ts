@@ -4,10 +4,12 @@ import { makeContent, type Prepared, prepare } from '#server/http/transport/prep
 
 /**
  * What search engines are told. Cards are not forbidden here: a link sent to a friend unfolds through a crawler
- * that asks this file first, and their pages say `noindex` themselves.
+ * that asks this file first, and their pages say `noindex` themselves. So does every page of a sandbox, which names no
+ * others: a crawler that may not read them would list their addresses all the same.
  */
-export function robotsTxt(siteUrl: string): string {
-  return `User-agent: *\nDisallow: ${API_PATHS}\n\nSitemap: ${siteUrl}/sitemap.xml\n`
+export function robotsTxt(siteUrl: string, { sandbox }: { readonly sandbox: boolean }): string {
+  const rules = `User-agent: *\nDisallow: ${API_PATHS}\n`
+  return sandbox ? rules : `${rules}\nSitemap: ${siteUrl}/sitemap.xml\n`
 }
 
 /** Every listed page in every language at its canonical address, each naming all its translations. */
@@ -34,14 +36,15 @@ export function sitemapXml(siteUrl: string, pages: readonly PublishedPage[]): st
 export async function crawlerFiles(
   siteUrl: string,
   pages: readonly PublishedPage[],
+  { sandbox }: { readonly sandbox: boolean },
 ): Promise<ReadonlyMap<string, Prepared>> {
   const file = async (text: string, type: string): Promise<Prepared> =>
     prepare(await makeContent(Buffer.from(text), `${type}; charset=utf-8`), {
       cacheControl: 'public, max-age=3600',
     })
   return new Map([
-    ['/robots.txt', await file(robotsTxt(siteUrl), 'text/plain')],
-    ['/sitemap.xml', await file(sitemapXml(siteUrl, pages), 'application/xml')],
+    ['/robots.txt', await file(robotsTxt(siteUrl, { sandbox }), 'text/plain')],
+    ['/sitemap.xml', await file(sitemapXml(siteUrl, sandbox ? [] : pages), 'application/xml')],
   ])
 }
 

@@ -9,7 +9,7 @@ export interface AdmissionRules<Name extends LimitName = LimitName> {
   /** The request changes something, so it must come from our own pages or from no page at all. */
   readonly changes?: boolean | undefined
   /** The content type that its body must have. */
-  readonly type?: 'json' | 'form' | undefined
+  readonly type?: 'json' | 'form' | 'upload' | undefined
   /** How many uses of the limit it takes; one when missing. */
   readonly cost?: number | undefined
 }

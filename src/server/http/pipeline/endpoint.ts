@@ -1,9 +1,11 @@
 import type { APIContext, APIRoute } from 'astro'
 import type { z } from 'zod'
 import { type Language, languageFromTag } from '#domain/languages.ts'
+import type { PartnerScope } from '#domain/partner/partner.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import type { Actor } from '#server/modules/operator/interface.ts'
+import type { Partner } from '#server/modules/partners/partners.ts'
 import type { Waiting } from '#server/modules/waiting-room/interface.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import type { Contract } from '#wire/contract.ts'
@@ -11,6 +13,7 @@ import { waitingAnswer } from '#wire/waiting.ts'
 import { admitInTurn, admitToRoom, count } from './admit.ts'
 import { checkOrigin, readAttemptKey } from './guards.ts'
 import { parseJson } from './parse.ts'
+import { admitPartner } from './partner-call.ts'
 import { problemResponse } from './problem-response.ts'
 import { readBody } from './read-body.ts'
 
@@ -28,6 +31,10 @@ export interface Call {
   readonly headers: Headers
   /** Who asks, where only the operator may call. */
   readonly actor: Actor | undefined
+  /** Whose program asks, where only partners may call. */
+  readonly partner: Partner | undefined
+  /** Sends these `Set-Cookie` lines with the answer. */
+  setCookies(cookies: readonly string[]): void
 }
 
 export interface EndpointOptions {
@@ -37,6 +44,13 @@ export interface EndpointOptions {
   readonly waitingRoom?: true
   /** Only the operator may call, and only from a page of this site. Problems: operator-only, foreign-origin. */
   readonly operatorOnly?: true
+  /**
+   * Only a partner's program may call, with a key for this: it is counted by the partner, and comes from no page.
+   * Problems: as `admitPartner`; idempotency-key-missing, for a call that changes something.
+   */
+  readonly partnerScope?: PartnerScope
+  /** Pages of others may read the answer: it is the same for everybody. */
+  readonly anyOrigin?: true
   /** The largest body; 64 kB when missing. */
   readonly bodyLimit?: number
   /** How many uses of the limit a call with a body of so many bytes takes, at least one; when missing, one. */
@@ -73,7 +87,13 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         changes: !isReading,
         type: isReading ? undefined : 'json',
       } as const
-      if (options.waitingRoom) admitToRoom(app, rules, { address, headers })
+      let partner: Partner | undefined
+      if (options.partnerScope) {
+        const { limit, type } = rules
+        partner = await admitPartner(app, { scope: options.partnerScope, limit, type }, { headers })
+        if (!isReading && headers.get('Idempotency-Key') === null)
+          throw new Problem('idempotency-key-missing')
+      } else if (options.waitingRoom) admitToRoom(app, rules, { address, headers })
       else await admitInTurn(app, rules, { address, headers })
       const actor = options.operatorOnly ? await checkOperator(context) : undefined
       const body = isReading ? undefined : await readBody(context.request, options.bodyLimit)
@@ -82,12 +102,16 @@ export function endpoint<Request extends z.ZodType, Response extends z.ZodType>(
         if (more > 0) count(app, options.limit, address, more)
       }
       const input = body === undefined ? undefined : parseJson(contract.request, body)
-      const call = callOf(context, actor)
+      const cookies: string[] = []
+      const call = callOf(context, { actor, partner }, cookies)
       const turn = options.waitingRoom ? await turnOf(call, options.limit) : undefined
       if (turn?.kind === 'waiting') return waitingResponse(turn)
       const result = await carryOut(input as z.output<Request>, call)
       // The contract's schema removes every field that it does not name, so none can leave the server by mistake.
-      return jsonResponse(200, contract.response.parse(result), turn?.cookie)
+      if (turn?.cookie !== undefined) cookies.push(turn.cookie)
+      const response = jsonResponse(200, contract.response.parse(result), cookies)
+      if (options.anyOrigin) response.headers.set('Access-Control-Allow-Origin', '*')
+      return response
     })
   return contract.method === 'GET'
     ? { GET: handle, ALL: allowOnly('GET', handle) }
@@ -99,19 +123,19 @@ const turnOf = ({ app, attemptKey, headers, address }: Call, limit: LimitName) =
   app.waitingRoom.enter({ headers, attemptKey, left: app.limits.left(limit, address) })
 
 function waitingResponse(waiting: Waiting): Response {
-  const response = jsonResponse(202, waitingAnswer.parse(waiting), waiting.cookie)
+  const response = jsonResponse(202, waitingAnswer.parse(waiting), [waiting.cookie])
   response.headers.set('Retry-After', String(Math.ceil(waiting.askAgainMs / 1_000)))
   return response
 }
 
-const jsonResponse = (status: number, body: unknown, cookie?: string): Response =>
+const jsonResponse = (status: number, body: unknown, cookies: readonly string[]): Response =>
   new Response(JSON.stringify(body), {
     status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      ...(cookie !== undefined && { 'Set-Cookie': cookie }),
-    },
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'no-store'],
+      ...cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]),
+    ],
   })
 
 /**
@@ -155,16 +179,17 @@ export function allowOnly(method: 'GET' | 'POST', handle: APIRoute): APIRoute {
   }
 }
 
-function callOf(context: APIContext, actor: Actor | undefined): Call {
+function callOf(context: APIContext, who: Pick<Call, 'actor' | 'partner'>, cookies: string[]): Call {
   const { locals, params, request, url } = context
   return {
-    actor,
+    ...who,
     address: callerOf(context),
     headers: request.headers,
     app: locals.app,
     language: languageFromTag(url.searchParams.get('lang') ?? '') ?? locals.language,
     param: name => params[name] ?? '',
     attemptKey: readAttemptKey(request.headers),
+    setCookies: more => void cookies.push(...more),
   }
 }
 

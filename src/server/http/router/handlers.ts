@@ -1,5 +1,6 @@
 import {
   BROKEN_DRAFT_PAGE,
+  GIFT_LINK_PATH,
   localizedPath,
   OPERATOR_PATHS,
   type PublishedPage,
@@ -83,7 +84,7 @@ export function createHandlers(parts: FrontParts, pages: ReadonlyMap<string, Pub
     manifestHandler(app, replies),
     eventHandler(app, clientAddress),
     cardHandler(app, clientAddress),
-    { matches: () => true, handle: pageHandler(pages, { replies, render, answerPublished }) },
+    { matches: () => true, handle: pageHandler(pages, { app, replies, render, answerPublished }) },
   ]
   return { handlers, answerPublished, replies }
 }
@@ -157,7 +158,8 @@ function cardHandler(app: App, clientAddress: ClientAddress): Handler {
       methodOf(visit) === 'GET' && !bringsBody(visit.request) && cardAskedBy(visit.path) !== undefined,
     async handle({ request, response, path }) {
       const card = cardAskedBy(path)
-      if (card) sendAnswer(response, await showCard(app, card, clientAddress(request)))
+      const sender = { address: clientAddress(request), cookies: request.headers.cookie }
+      if (card) sendAnswer(response, await showCard(app, card, sender))
     },
   }
 }
@@ -172,8 +174,20 @@ const formRoute = (route: Route, method: string): Route =>
 /** Published pages, and what Astro renders for one visitor. */
 function pageHandler(
   pages: ReadonlyMap<string, PublishedPage>,
-  { replies, render, answerPublished }: { replies: Replies; render: Render; answerPublished: Publish },
+  {
+    app,
+    replies,
+    render,
+    answerPublished,
+  }: {
+    app: Pick<App, 'heldGifts'>
+    replies: Replies
+    render: Render
+    answerPublished: Publish
+  },
 ): Handler['handle'] {
+  const isHeld = (handle: string, { request }: Visit) =>
+    app.heldGifts.keyOf(handle, request.headers.cookie) !== undefined
   return visit => {
     const { path, query, response } = visit
     const route = formRoute(routeOf(path, pages), methodOf(visit))
@@ -191,6 +205,10 @@ function pageHandler(
       case 'published':
         return answerPublished(visit, route)
       case 'receiver':
+        // The address of a gift that was opened in another browser, or too long ago: its link opens it again.
+        if (route.handle !== undefined && !isHeld(route.handle, visit))
+          return sendAnswer(response, redirectAnswer(GIFT_LINK_PATH))
+        return render(visit, route)
       case 'operator':
         return render(visit, route)
       case 'redirect':

@@ -4,10 +4,11 @@ import { type AstroHandler, type Rendered, renderRequest } from '#server/http/pa
 import type { CardPageCache } from '#server/http/page-cache/card-pages.ts'
 import { codingFor, sendRendered } from '#server/http/page-cache/dynamic-answers.ts'
 import { createLastingPages } from '#server/http/page-cache/lasting-pages.ts'
-import { appFor } from '#server/http/pipeline/app-for.ts'
+import { appFor, type KeyOfHandle } from '#server/http/pipeline/app-for.ts'
 import { problemAnswer, redirectAnswer, sendAnswer } from '#server/http/transport/answers.ts'
 import type { ClientAddress } from '#server/http/transport/client-address.ts'
 import type { PreviewLook } from '#server/modules/content/interface.ts'
+import { createPlaces } from './places.ts'
 import type { Replies } from './replies.ts'
 import { mostBytesOf } from './uploads.ts'
 import { languageOf, type Visit } from './visit.ts'
@@ -49,6 +50,9 @@ export interface RenderParts {
   readonly replies: Replies
 }
 
+/** As long as whoever sends slowly may take. */
+const COME_BACK_AFTER_SECONDS = '30'
+
 export type Render = (visit: Visit, rendering: Rendering) => Promise<void>
 
 /** Has Astro render what is made for one visitor, and sends it. */
@@ -62,19 +66,24 @@ export function createRender({
 }: RenderParts): Render {
   const secureCookie = site.protocol === 'https:'
   const packLasting = createLastingPages()
+  const places = createPlaces()
   return async (visit, { kind, path, language: prefix, locals: more, isLasting }) => {
     const { request } = visit
-    const body = await replies.bodyOf(visit, await mostBytesOf(app, visit, clientAddress))
+    const most = await mostBytesOf(app, visit, { clientAddress, places })
+    if (most === undefined) return replies.failure(visit, prefix, COME_BACK_AFTER_SECONDS)
+    const body = await replies.bodyOf(visit, most)
     if (!body) return
     const { language, asked, isGuess } = languageOf(visit, prefix)
     const head = request.method === 'HEAD'
     // Astro gets our own host, whatever Host header the visitor sent, and the body that was read before.
     request.headers.host = site.host
     Object.assign(request, { url: path + visit.query, body, ...(head && { method: 'GET' }) })
+    const { cookie: cookies } = request.headers
+    const keyOf: KeyOfHandle = handle => app.heldGifts.keyOf(handle, cookies)
     const render = () => {
       const address = clientAddress(request)
       const locals: PageLocals = {
-        app: appFor(app, address),
+        app: appFor(app, address, keyOf),
         language,
         isLanguageGuess: isGuess,
         clientAddress: address,
@@ -84,7 +93,10 @@ export function createRender({
     }
     const mayBeKept = kind === 'receiver' && request.method === 'GET' && visit.query === ''
     const made = await (mayBeKept && cardPageCache
-      ? cardPageCache({ path, language, isLanguageGuess: isGuess, encoding: codingFor(request) }, render)
+      ? cardPageCache(
+          { path, keyOf, language, isLanguageGuess: isGuess, encoding: codingFor(request) },
+          render,
+        )
       : render())
     const rendered = isLasting ? await packLasting(made, codingFor(request)) : made
     if (head) request.method = 'HEAD'
@@ -105,8 +117,9 @@ function send(
   const json = String(rendered.headers['content-type'] ?? '').includes('json')
   // Some pages tell a failure themselves: the split without scripts keeps what was typed, and the Studio's page says
   // that the Studio is not there yet.
-  const isOwnPage = !isCall && rendered.body.length > 0
-  const hasFailed = rendered.status >= 500 && !json && !isOwnPage
+  // The body of a kept page is made only where somebody looks at it.
+  const isOwnPage = () => !isCall && rendered.body.length > 0
+  const hasFailed = rendered.status >= 500 && !json && !isOwnPage()
   if (rendered.unmatched && isCall) replies.missing(visit)
   else if (rendered.unmatched) sendAnswer(response, redirectAnswer('/'))
   else if (hasFailed && isCall) sendAnswer(response, problemAnswer('something-went-wrong'))

@@ -1,28 +1,32 @@
+import { isHandleShaped } from '#domain/card/gift-links.ts'
 import { type Language, SOURCE_LANGUAGE } from '#domain/languages.ts'
 import { isLegalPage, LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import {
   API_PATHS,
   CARD_PATHS,
-  CERTIFICATE_PATHS,
-  GIFT_LETTERS_PATHS,
+  GIFT_LINK_PATH,
   HOME_PATH,
+  ID_AND_KEY_PATHS,
   INTERNAL_PATHS,
   LOST_LINK_PATH,
   localizedPath,
+  OWN_MONEY_THANKS_PATH,
   type PublishedPage,
   parsePath,
-  RECEIVED_PATHS,
-  RENEWAL_PATHS,
   STUDIO_LOGIN_PATH,
   VOLUNTEERING_CARD_PATHS,
-  WITHDRAWAL_PATHS,
 } from '#paths'
 
 /** The router's decision about a path (product.md#addresses). */
 export type Route =
   | { readonly kind: 'published'; readonly page: PublishedPage; readonly language?: Language }
   /** Rendered per request by Astro. `path` may differ from the one asked for: see `receiverPath`. */
-  | { readonly kind: 'receiver'; readonly path: string }
+  | {
+      readonly kind: 'receiver'
+      readonly path: string
+      /** The handle that stands in the path in the place of a key. */
+      readonly handle?: string
+    }
   /**
    * The operator's login, lost links, withdrawals, unwanted letters, versions of texts: rendered per request.
    * A version says the same for ever (`isLasting`).
@@ -61,8 +65,16 @@ export function routeOf(rawPath: string, pages: ReadonlyMap<string, PublishedPag
   if (path === undefined) return { kind: 'missing' }
   if (isUnder(path, API_PATHS))
     return path === rawPath && !path.endsWith('/') ? { kind: 'api' } : { kind: 'missing' }
-  if (path === STUDIO_LOGIN_PATH || path === LOST_LINK_PATH || ID_AND_KEY_PATH.test(path))
+  if (
+    path === STUDIO_LOGIN_PATH ||
+    path === LOST_LINK_PATH ||
+    path === OWN_MONEY_THANKS_PATH ||
+    ID_AND_KEY_PATH.test(path)
+  )
     return { kind: 'operator', path }
+  // Whatever stands behind: a browser takes what is behind `#` along wherever it is led.
+  if (isUnder(path, `${GIFT_LINK_PATH}/`) && !path.endsWith('/'))
+    return { kind: 'operator', path: GIFT_LINK_WORDS.test(path) ? path : GIFT_LINK_PATH }
   if (isUnder(path, INTERNAL_PATHS)) return { kind: 'missing' }
   if (isFileLike(path)) return { kind: 'missing' }
 
@@ -98,10 +110,11 @@ function isLegalVersion(rest: string): boolean {
   return isLegalPage(page) && LEGAL_VERSION.test(version) && more.length === 0
 }
 
+/** A theme, a language, a kind of gift. */
+const GIFT_LINK_WORDS = new RegExp(`^${GIFT_LINK_PATH}(?:/[\\w-]{1,64}){0,3}$`)
+
 /** A card's id or an order's, and a key of it. */
-const ID_AND_KEY_PATH = new RegExp(
-  `^(?:${RENEWAL_PATHS}|${GIFT_LETTERS_PATHS}|${WITHDRAWAL_PATHS}|${CERTIFICATE_PATHS}|${RECEIVED_PATHS})[\\w-]{1,128}/[\\w-]{1,128}$`,
-)
+const ID_AND_KEY_PATH = new RegExp(`^(?:${ID_AND_KEY_PATHS.join('|')})[\\w-]{1,128}/[\\w-]{1,128}$`)
 
 const CARD_KEY_SEGMENT = /^[A-Za-z0-9_-]{1,128}$/
 
@@ -115,6 +128,7 @@ function receiverRoute(path: string): Route {
   const safeScreen = screen.every(word => /^[\w-]+$/.test(word)) ? screen : []
   return {
     kind: 'receiver',
+    ...(isHandleShaped(key) && { handle: key }),
     path: ['', room, CARD_KEY_SEGMENT.test(key) ? key : '-', ...safeScreen].join('/'),
   }
 }

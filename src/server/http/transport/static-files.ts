@@ -3,12 +3,15 @@ import { join, relative, sep } from 'node:path'
 import { lookup } from 'mrmime'
 import { makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import type { Compress } from './encodings.ts'
-import { WORKER_POLICY } from './security-headers.ts'
+import { type HeaderPairs, WORKER_POLICY } from './security-headers.ts'
 
 /** The types of text files, which are UTF-8 and whose Content-Type says so. */
 const TEXT = /^text\/|^application\/(json|xml)$/
 
 const WORKER_FILE = '/sw.js'
+/** The one file that pages of others may have as a part of theirs (decision 119). */
+const WIDGET_FILE = '/widget.js'
+const FOR_OTHERS: HeaderPairs = [['Cross-Origin-Resource-Policy', 'cross-origin']]
 /** File names below this path hold a hash of the content, so a file never changes. */
 const HASHED = '/_astro/'
 
@@ -30,7 +33,9 @@ export async function loadStaticFiles(folder: string, compress?: Compress): Prom
           : 'public, max-age=3600'
         // Browsers must ask for the worker each time; otherwise they would keep the worker of an earlier build.
         const own =
-          path === WORKER_FILE ? { cacheControl: 'no-cache', policy: WORKER_POLICY } : { cacheControl }
+          path === WORKER_FILE
+            ? { cacheControl: 'no-cache', policy: WORKER_POLICY }
+            : { cacheControl, ...(path === WIDGET_FILE && { headers: FOR_OTHERS }) }
         return [path, prepare(content, own)] as const
       }),
   )

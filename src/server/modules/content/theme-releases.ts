@@ -5,6 +5,7 @@ import { createKeeper } from '#server/modules/releases/keeper.ts'
 import { nextSince } from '#server/modules/releases/versions.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import { prepared } from '#server/platform/db/prepared.ts'
 import type { ThemeReleasesTable } from '#server/platform/db/schema.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { PublishedTheme } from './snapshot.ts'
@@ -112,14 +113,13 @@ const releaseOf = ({ theme_id: id, since, state, look }: ThemeReleasesTable): Re
 
 /** The newest first. */
 async function releasesOf(db: Reader, id: ThemeId): Promise<readonly Release[]> {
-  const rows = await db
-    .selectFrom('theme_releases')
-    .selectAll()
-    .where('theme_id', '=', id)
-    .orderBy('since', 'desc')
-    .execute()
+  const rows = await writtenReleases(db, { id })
   return [...rows.map(releaseOf), ...releasesOfSeed(id)]
 }
+
+const writtenReleases = prepared(['id'], (db, { id }) =>
+  db.selectFrom('theme_releases').selectAll().where('theme_id', '=', id).orderBy('since', 'desc'),
+)
 
 async function keepAll(trx: Writer, published: readonly Theme[], now: number): Promise<void> {
   for (const theme of published) {

@@ -1,4 +1,5 @@
-import { isUnused, isVisible } from '#domain/card/states.ts'
+import { numberOfCard } from '#domain/card/batch.ts'
+import { isOpenToUse, isVisible } from '#domain/card/states.ts'
 import type { Act, ActName, ActRefusal, RefundAsked } from '#domain/desk/acts.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { Problem } from '#domain/problems.ts'
@@ -6,11 +7,17 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
-import { forgetMessages } from '#server/modules/gifts/messages.ts'
-import { changeCard, linksOf, lockCard, STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
+import { blankWords } from '#server/modules/gifts/messages.ts'
+import {
+  cardsOfOrder,
+  changeCard,
+  linksOf,
+  lockCard,
+  STORED_CARDS,
+} from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import { findCard } from './card-file.ts'
+import { type FoundCard, findCard } from './card-file.ts'
 import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
 /** What the acts work with, at both doors. */
@@ -21,8 +28,8 @@ export interface ActParts {
 
 export interface DeskActParts extends ActParts {
   readonly db: Database
-  /** Gives back money of an order. @returns why not */
-  readonly refund: (orderId: string, asked: RefundAsked) => Promise<ActRefusal | undefined>
+  /** Gives back money of an order; `number` says for which of many cards. @returns why not */
+  readonly refund: (orderId: string, asked: RefundAsked, number?: number) => Promise<ActRefusal | undefined>
   /** A mail was queued. */
   readonly onQueued: () => void
 }
@@ -47,13 +54,13 @@ export async function act(parts: DeskActParts, asked: Act, press: Press): Promis
   const note = noteOf(press, ACTIONS[asked.act], card.id)
   if (await isNoted(parts.db, note)) return { card: card.id, isRepeated: true }
   if (asked.act === 'refund') {
-    await giveBack(parts, { giftKind, cardId: card.id, orderId: card.order_id }, asked)
+    await giveBack(parts, { giftKind, card, orderId: card.order_id }, asked)
     await parts.db.transaction(trx => writeNote(trx, note, parts.clock()))
     return { card: card.id, isRepeated: false }
   }
   const isNew = await parts.db.transaction(async trx => {
     if (!(await writeNote(trx, note, parts.clock()))) return false
-    await carryOut(trx, parts, { giftKind, orderId: card.order_id }, { ...asked, card: card.id })
+    await carryOut(trx, parts, found, { ...asked, card: card.id })
     return true
   })
   parts.onQueued()
@@ -73,7 +80,7 @@ const ACTIONS: Readonly<Record<ActName, string>> = {
 function carryOut(
   trx: Writer,
   parts: ActParts,
-  { giftKind, orderId }: Pick<Paid, 'giftKind' | 'orderId'>,
+  { giftKind, card: row }: FoundCard,
   asked: Exclude<Act, { act: 'refund' }>,
 ): Promise<unknown> {
   const { card } = asked
@@ -89,7 +96,7 @@ function carryOut(
     case 'release':
       return setHold(trx, parts, giftKind, { card, stands: false })
     case 'blank':
-      return forgetMessages(trx, orderId === null ? [] : [orderId])
+      return blankWords(trx, row)
   }
 }
 
@@ -116,7 +123,7 @@ export async function correctAddress(
 ): Promise<boolean> {
   const email = typed.trim()
   if (!isMailAddress(email)) refuse('not-an-address')
-  const card = await lockCard(trx, giftKind, 'id', cardId)
+  const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   if (card.email === email) return false
   await trx.updateTable(STORED_CARDS[giftKind].table).set({ email }).where('id', '=', cardId).execute()
@@ -130,10 +137,10 @@ async function replaceLinks(
   giftKind: GiftKind,
   cardId: string,
 ): Promise<void> {
-  const card = await lockCard(trx, giftKind, 'id', cardId)
+  const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   // A used card keeps the links by which its giver sees that it was used.
-  if (!isVisible(card.status) || !isUnused(card.status)) refuse('not-shown')
+  if (!isVisible(card.status) || !isOpenToUse(card.status)) refuse('not-shown')
   if (card.email === null) refuse('no-address')
   const links = linksOf(keys, giftKind, cardId, keys.nextVersion(card.key_version))
   if (!(await changeCard(trx, keys, giftKind, card as never, links))) refuse('changed')
@@ -146,7 +153,7 @@ export async function setHold(
   giftKind: GiftKind,
   { card: cardId, stands }: { readonly card: string; readonly stands: boolean },
 ) {
-  const card = await lockCard(trx, giftKind, 'id', cardId)
+  const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   const wasHeld = (await holdsOn(trx, cardId)).includes('operator')
   const status = await holdCard(trx, keys, giftKind, card, { reason: 'operator', stands, at: clock() })
@@ -156,26 +163,30 @@ export async function setHold(
 
 interface Paid {
   readonly giftKind: GiftKind
-  readonly cardId: string
+  readonly card: FoundCard['card']
   readonly orderId: string | null
 }
 
 /**
- * Gives money back. All that is left goes back only of a card that nobody can use meanwhile, so it is held until the
- * payment provider has answered. If the process dies between, or no answer comes, the card stays held, and says so.
+ * Gives money back. All that is left goes back only of a card that nobody can use meanwhile, so it is held until the payment
+ * provider has answered. If the process dies between, or no answer comes, it stays held, and says so. Of an order of many
+ * it is the money of the one card that was asked for, whatever is left of the others: that card is held, and no other is
+ * touched, so that nobody holds some cards of an order while somebody else holds the rest.
  */
 async function giveBack(
   parts: DeskActParts,
-  { giftKind, cardId, orderId }: Paid,
+  { giftKind, card, orderId }: Paid,
   asked: RefundAsked,
 ): Promise<void> {
   if (orderId === null) return refuse('nothing-paid')
+  const all = await parts.db.read(reader => cardsOfOrder(reader, giftKind, orderId))
+  const isOneOfMany = all.length > 1 && 'position' in card
+  const isHeld = isOneOfMany || asked.amount === asked.left
   const hold = (stands: boolean) =>
-    parts.db.transaction(trx => setHold(trx, parts, giftKind, { card: cardId, stands }))
-  const isWhole = asked.amount === asked.left
-  const wasHeld = isWhole ? (await hold(true)).wasHeld : true
+    parts.db.transaction(trx => setHold(trx, parts, giftKind, { card: card.id, stands }))
+  const isOurs = isHeld && !(await hold(true)).wasHeld
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
-  const refusal = await parts.refund(orderId, asked)
-  if (!wasHeld) await hold(false)
+  const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
+  if (isOurs) await hold(false)
   if (refusal !== undefined) refuse(refusal)
 }

@@ -1,8 +1,11 @@
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import { isAbout, placesNamed } from '#domain/withdrawal/cards.ts'
 import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { messageOf } from '#server/modules/gifts/messages.ts'
-import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import type { PlaceInOrder } from '#server/modules/gifts/order-rows.ts'
+import { sendingOf } from '#server/modules/gifts/sendings/stored.ts'
+import { type CardOf, cardsOfOrder, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { needsSomebody } from '#server/platform/outbox/unsent.ts'
 import { bookedEvents } from './booked.ts'
@@ -43,7 +46,8 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     ...(await eventsOfUse(db, card.id)),
     ...(await bookedEvents(db, card)),
     ...(await answerEvents(db, card.id)),
-    ...(await withdrawalEvents(db, card.order_id)),
+    ...(await sendingEvents(db, card.id)),
+    ...(await withdrawalEvents(db, card)),
     ...(await providerEvents(db, card.order_id)),
     ...mails.flatMap(mailEvents),
     ...(await holdEvents(db, card.id)),
@@ -60,14 +64,14 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     language: card.language,
     themeId: card.theme_id,
     hasAddress: card.email !== null,
-    hasMessage: (await messageOf(db, card.order_id)) !== null,
+    hasMessage: (await messageOf(db, card)) !== null,
     /** As only its owner recognizes it; null where it is forgotten. */
     address: card.email === null ? null : maskAddress(card.email),
     keyVersion: card.key_version,
     createdAt: card.created_at,
     orderId: card.order_id,
     holds: await holdsOn(db, card.id),
-    refundable: await refundableOf(db, card.order_id),
+    refundable: await refundableOf(db, card),
     ...facts,
     // The sort is stable: events of the same time keep their order.
     history: history.toSorted((a, b) => a.at - b.at),
@@ -79,15 +83,14 @@ export type FoundCard =
   | { readonly giftKind: 'donation'; readonly card: CardOf['donation'] }
   | { readonly giftKind: 'volunteering'; readonly card: CardOf['volunteering'] }
 
-/** The row of the card with this id, or with an order of this id. */
+/** The row of the card with this id, or of the first card with an order of this id. */
 export async function findCard(db: Reader, cardOrOrder: string): Promise<FoundCard | undefined> {
   const card =
-    (await storedCard(db, 'donation', 'id', cardOrOrder)) ??
-    (await storedCard(db, 'donation', 'order_id', cardOrOrder))
+    (await storedCard(db, 'donation', cardOrOrder)) ?? (await cardsOfOrder(db, 'donation', cardOrOrder))[0]
   if (card) return { giftKind: 'donation', card }
   const invitation =
-    (await storedCard(db, 'volunteering', 'id', cardOrOrder)) ??
-    (await storedCard(db, 'volunteering', 'order_id', cardOrOrder))
+    (await storedCard(db, 'volunteering', cardOrOrder)) ??
+    (await cardsOfOrder(db, 'volunteering', cardOrOrder))[0]
   return invitation && { giftKind: 'volunteering', card: invitation }
 }
 
@@ -115,7 +118,9 @@ function ofInvitation({ created_at, answer, answered_at: at, answers }: CardOf['
 async function orderEvents(db: Reader, orderId: string | null): Promise<CardEvent[]> {
   if (orderId === null) return []
   const order = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
-  const details = `order ${order.id}, ${written(order.total_amount)} ${order.currency} in all`
+  const many = order.card_count === 1 ? '' : ` for ${order.card_count} cards`
+  const own = order.split_sealed === null ? '' : ', own money that a recipient added'
+  const details = `order ${order.id}, ${written(order.total_amount)} ${order.currency} in all${many}${own}`
   const { fallback_ngo_id: fallback, fulfilment_consent: consent } = order
   return [
     { at: order.created_at, what: 'ordered', details },
@@ -140,20 +145,31 @@ async function paidWith(
   return { details: row ? `charge ${row.charge_id}` : '', amount: { amount, currency }, ids }
 }
 
-/** The events of the buyer's withdrawal, without the buyer's own words. */
-async function withdrawalEvents(db: Reader, orderId: string | null): Promise<CardEvent[]> {
+/** The events of the buyer's withdrawals from this card, without the buyer's own words. */
+async function withdrawalEvents(
+  db: Reader,
+  { order_id: orderId, position = 0 }: PlaceInOrder,
+): Promise<CardEvent[]> {
   if (orderId === null) return []
-  const row = await db
+  const rows = await db
     .selectFrom('withdrawals')
-    .select(['state', 'answer', 'amount', 'stated_at', 'confirmed_at', 'changed_at'])
+    .select(['cards', 'state', 'answer', 'amount', 'stated_at', 'confirmed_at', 'changed_at'])
     .where('order_id', '=', orderId)
-    .executeTakeFirst()
-  if (row === undefined) return []
-  return [
-    { at: row.stated_at, what: 'withdrawal stated', details: '' },
-    { at: row.confirmed_at, what: 'withdrawn', details: `answered: ${row.answer}, ${written(row.amount)}` },
-    { at: row.changed_at, what: 'withdrawal', details: row.state },
-  ]
+    .orderBy('number')
+    .execute()
+  const own = rows.filter(({ cards }) => isAbout({ cards: placesNamed(cards) }, position))
+  return own.flatMap(row => {
+    const of = row.cards === null ? '' : `, for cards ${row.cards}`
+    return [
+      { at: row.stated_at, what: 'withdrawal stated', details: '' },
+      {
+        at: row.confirmed_at,
+        what: 'withdrawn',
+        details: `answered: ${row.answer}, ${written(row.amount)}${of}`,
+      },
+      { at: row.changed_at, what: 'withdrawal', details: row.state },
+    ]
+  })
 }
 
 async function drawEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
@@ -193,6 +209,16 @@ async function answerEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
         : { at: created_at, what: 'answer blocked', details: 'by an operator' },
     ),
   ]
+}
+
+/** What its giver asked to have mailed, and what became of it: never where it goes. */
+async function sendingEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
+  const sending = await sendingOf(db, cardId)
+  if (sending === undefined) return []
+  const { created_at, changed_at, state, why, day, zone, changes_left: left } = sending
+  const asked = { at: created_at, what: 'sending asked for', details: '' }
+  const details = [`${day} ${zone}`, ...(why === null ? [] : [why]), `${left} changes left`].join(', ')
+  return [asked, { at: changed_at, what: `sending ${state}`, details }]
 }
 
 type Mail = Awaited<ReturnType<typeof mailsOf>>[number]
@@ -258,6 +284,7 @@ const HOLDERS = {
   dispute: 'by a dispute',
   operator: 'by an operator',
   withdrawal: 'by a withdrawal',
+  draw: 'by the draw: its recipient left it to chance',
 } as const
 
 /** What organisations got of it: when the payout was made, and when the bank paid it. */
@@ -293,11 +320,15 @@ async function payoutEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
 }
 
 /** What of its payment has not gone back, as far as the payment provider has said; null where nobody paid. */
-async function refundableOf(db: Reader, orderId: string | null) {
+async function refundableOf(db: Reader, { id, order_id: orderId }: { id: string; order_id: string | null }) {
   if (orderId === null) return null
-  const { total_amount: total, currency } = await db
+  const {
+    total_amount: total,
+    card_count: count,
+    currency,
+  } = await db
     .selectFrom('orders')
-    .select(['total_amount', 'currency'])
+    .select(['total_amount', 'card_count', 'currency'])
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow()
   const back = await db
@@ -305,7 +336,16 @@ async function refundableOf(db: Reader, orderId: string | null) {
     .select(['refunded', 'lost'])
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-  return { left: Math.max(0, total - (back?.refunded ?? 0) - (back?.lost ?? 0)), currency }
+  const left = Math.max(0, total - (back?.refunded ?? 0) - (back?.lost ?? 0))
+  if (count === 1) return { left, currency }
+  const own = await db
+    .selectFrom('card_reversals')
+    .select(['refunded', 'lost'])
+    .where('card_id', '=', id)
+    .executeTakeFirst()
+  // What goes back of a card of many is of that card alone.
+  const leftOfCard = Math.max(0, total / count - (own?.refunded ?? 0) - (own?.lost ?? 0))
+  return { left, leftOfCard: Math.min(left, leftOfCard), currency }
 }
 
 /** What operators did about it, from the audit log. */

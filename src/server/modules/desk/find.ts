@@ -35,6 +35,8 @@ export interface FindParts {
   readonly db: Database
   /** The keyed digest by which an order knows its session; undefined where no secret is at hand. */
   readonly sessionDigest: ((sessionId: string) => string) | undefined
+  /** The keyed digest by which a gift knows the mailbox that it is mailed to; undefined where no secret is at hand. */
+  readonly recipientDigest: ((address: string) => string | undefined) | undefined
   /** Asks the payment provider which order a payment intent is of; undefined where nobody can be asked. */
   readonly orderOfIntent: ((intentId: string) => Promise<string | undefined>) | undefined
   /** Every organisation that was ever listed, by its name. */
@@ -99,6 +101,22 @@ const ANSWERS: Readonly<Record<LookUp, Answer>> = {
   },
   'parts-of-provider-payout': ({ db }, search) => providerPayout(db, idOf(search)),
   'cards-by-address': ({ db }, search) => boughtBy(db, search.kind === 'address' ? search.address : ''),
+  async 'cards-mailed-to'({ db, recipientDigest }, search) {
+    const digest = search.kind === 'address' ? recipientDigest?.(search.address) : undefined
+    if (digest === undefined) return []
+    const rows = await db
+      .selectFrom('sendings')
+      .select('card_id')
+      .where('address_digest', '=', digest)
+      .orderBy('card_id', 'desc')
+      .limit(MOST_HITS + 1)
+      .execute()
+    return cards(
+      db,
+      'id',
+      rows.map(row => row.card_id),
+    )
+  },
   'orders-by-amount': ({ db }, search) => paid(db, search),
   'organisations-by-name': ({ db, organisations }, search) =>
     named(db, search.kind === 'name' ? search.words : '', organisations()),
@@ -152,7 +170,7 @@ const invitationHit = (row: { id: string; status: CardStatus; created_at: number
   at: row.created_at,
 })
 
-/** The cards of orders; of an order without a card, the order itself. In the order given. */
+/** The cards of orders; of an order without a card, the order itself. In the order given, of many cards by their places. */
 async function orders(db: Reader, ids: readonly string[]): Promise<Hit[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -163,23 +181,27 @@ async function orders(db: Reader, ids: readonly string[]): Promise<Hit[]> {
     .execute()
   const cardIds = await cardsOfOrders(db, ids)
   const made = new Map((await cards(db, 'order_id', ids)).map(hit => [hit.id, hit]))
-  return rows.map(row => {
-    const card = made.get(cardIds.get(row.id) ?? '')
-    if (card) return card
+  return rows.flatMap((row): Hit[] => {
+    const own = (cardIds.get(row.id) ?? []).flatMap(id => made.get(id) ?? [])
+    if (own.length > 0) return own
     const { id, status: state, total_amount: amount, currency, created_at: at } = row
-    return { kind: 'order', id, card: null, name: null, state, amount, currency, at }
+    return [{ kind: 'order', id, card: null, name: null, state, amount, currency, at }]
   })
 }
 
-async function cardsOfOrders(db: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>()
+async function cardsOfOrders(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>()
   for (const table of ['cards', 'volunteering_cards'] as const)
     for (const row of await db
-      .selectFrom(table)
+      .selectFrom(table as 'cards')
       .select(['id', 'order_id'])
       .where('order_id', 'in', ids)
+      .$if(table === 'cards', query => query.orderBy('position'))
       .execute())
-      if (row.order_id !== null) found.set(row.order_id, row.id)
+      if (row.order_id !== null) found.set(row.order_id, [...(found.get(row.order_id) ?? []), row.id])
   return found
 }
 

@@ -14,7 +14,7 @@ export interface ConfirmationOf {
   readonly now: number
 }
 
-/** The mail that every paid card sends, once. */
+/** The mail that every paid order sends, once: about its card, or as the first of many. */
 export async function queueFirstConfirmation(trx: Writer, confirmation: ConfirmationOf): Promise<void> {
   await queueFirstConfirmations(trx, [confirmation])
 }
@@ -152,7 +152,7 @@ export async function queueHeldConfirmation<Kind extends GiftKind>(
 /** The card of whichever kind has this id, locked. */
 async function lockAny(trx: Writer, cardId: string) {
   for (const kind of ALL_GIFT_KINDS) {
-    const card = await lockCard(trx, kind, 'id', cardId)
+    const card = await lockCard(trx, kind, cardId)
     if (card) return { kind, card }
   }
   return undefined

@@ -1,5 +1,5 @@
 import { type HoldReason, heldStatus } from '#domain/card/holds.ts'
-import type { CardStatus } from '#domain/card/states.ts'
+import { type CardStatus, statusToWithdraw } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import { type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
@@ -10,6 +10,33 @@ import type { Reader, Writer } from '#server/platform/db/database.ts'
 export async function holdsOn(db: Reader, cardId: string): Promise<readonly HoldReason[]> {
   const rows = await db.selectFrom('card_holds').select('reason').where('card_id', '=', cardId).execute()
   return rows.map(({ reason }) => reason)
+}
+
+/** Those of some cards that their recipients left to the draw, and when, epoch ms UTC. */
+export async function leftToDraw(
+  db: Reader,
+  cardIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (cardIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('card_holds')
+    .select(['card_id', 'created_at'])
+    .where('card_id', 'in', cardIds)
+    .where('reason', '=', 'draw')
+    .execute()
+  return new Map(rows.map(({ card_id: id, created_at: at }) => [id, at]))
+}
+
+/** The state of each of some cards, as it was read, for a withdrawal. */
+export async function statusesToWithdraw(
+  db: Reader,
+  cards: readonly { readonly id: string }[],
+): Promise<(card: { readonly id: string; readonly status: CardStatus }) => CardStatus> {
+  const left = await leftToDraw(
+    db,
+    cards.map(({ id }) => id),
+  )
+  return ({ id, status }) => statusToWithdraw(status, left.has(id))
 }
 
 /**

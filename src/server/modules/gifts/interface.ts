@@ -2,16 +2,22 @@ import type { AnswerState, GiftAnswer } from '#domain/answer/answer.ts'
 import type { ClaimAddress } from '#domain/campaign/claim-address.ts'
 import type { FreeOffers } from '#domain/campaign/offers.ts'
 import type { GiftStanding } from '#domain/card/check-word.ts'
+import type { LinkPlace } from '#domain/card/gift-links.ts'
+import type { KeyKind } from '#domain/card/keys.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { SettledDonation, SettledGift } from '#domain/payment/purchase.ts'
 import type { OwnLine } from '#domain/public-ledger/passport.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
+import type { SendingField } from '#domain/sending/plan.ts'
+import type { SendingEnd, SendingState, SendingTime } from '#domain/sending/sending.ts'
 import type { Theme, ThemeId } from '#domain/themes.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import type { Mission } from '#domain/volunteering/mission.ts'
+import type { Wish } from '#domain/wish/wish.ts'
 import type { PerLanguage } from '#server/modules/content/snapshot.ts'
 
 export interface SettledVolunteering extends SettledGift {
@@ -55,6 +61,18 @@ export interface GiverMessage {
 export type CardUse =
   | { readonly by: 'recipient'; readonly at: number }
   | { readonly by: 'auto-donation'; readonly at: number; readonly ngoIds: readonly string[] }
+  | LeftToDraw
+
+/** Its recipient left it to the draw: what came out is nobody's choice either. Epoch ms UTC. */
+export interface LeftToDraw {
+  readonly by: 'draw'
+  /** When it was left. */
+  readonly at: number
+  /** Missing as long as it is not drawn. */
+  readonly drawn?: { readonly at: number; readonly ngoIds: readonly string[] } | undefined
+  /** From when on it can be drawn; missing where that is not announced. */
+  readonly drawAt?: number | undefined
+}
 
 /** The answer to a redemption. */
 export interface Redeemed {
@@ -96,7 +114,7 @@ export interface Passport {
     readonly by: CardUse['by']
     /** `YYYY-MM`, UTC. */
     readonly month: string
-    /** Of a card that nobody used in its term, by its private key. */
+    /** Of a card that was drawn for, by its private key. */
     readonly line: OwnLine | undefined
   }
   /** The run of payouts that paid out all of it. */
@@ -125,6 +143,35 @@ export interface GivenPassport {
   }[]
 }
 
+/** A key that a link brought, and the handle under which a browser may hold it. */
+export interface TradedKey {
+  readonly kind: GiftKind
+  readonly keyKind: KeyKind
+  readonly key: string
+  /** Names the key in addresses: whoever has it alone opens nothing. */
+  readonly handle: string
+  readonly cardId: string
+  readonly version: number
+  readonly place: LinkPlace | undefined
+}
+
+/** Opens what a gift's link brings (product.md#gift-links). */
+export interface GiftLinks {
+  /** Reads, never writes. Problem card-not-found for every link that opens nothing. */
+  trade(link: string): Promise<TradedKey>
+}
+
+/** The keys that a browser holds, by handles. The cookies are those of a request, as its header has them. */
+export interface HeldGifts {
+  /** undefined where the browser does not hold it, or no longer. Whether it still opens its card is for others to say. */
+  keyOf(handle: string, cookies: string | undefined): string | undefined
+  /** The `Set-Cookie` lines by which the browser holds this key from now on. Where it holds too many, the oldest goes. */
+  keep(traded: TradedKey, cookies: string | undefined): readonly string[]
+  /** The `Set-Cookie` that tells later whether this browser takes cookies. */
+  readonly probe: string
+  takesCookies(cookies: string | undefined): boolean
+}
+
 export interface Cards {
   /** Where its money is, by either of its keys. Reads, never writes. Problem card-not-found. */
   passport(key: string, asked: 'full' | 'preview'): Promise<Passport>
@@ -138,10 +185,20 @@ export interface Cards {
    */
   redeem(key: string, selection: readonly Selection[], attemptKey?: string): Promise<Redeemed>
   /**
+   * Leaves the card to the draw, for good; again is a success again. Problems: card-not-found, card-consumed.
+   */
+  leave(key: string): Promise<void>
+  /**
    * Reads, never writes. Problems: card-not-found for every wrong key, receipt-of-another-card.
    * @param cardKey a key of the card that the receipt is brought to, where one is named
    */
   receipt(receiptKey: string, cardKey?: string): Promise<Receipt>
+}
+
+/** Organisations that recipients miss on the list (product.md#wishes). */
+export interface Wishes {
+  /** Keeps the wish of a card that can be given, in place of an earlier one. Problems: card-not-found, card-consumed. */
+  keep(key: string, wish: Wish): Promise<void>
 }
 
 export interface ClaimFree {
@@ -238,6 +295,45 @@ export interface CheckedGift {
 export interface CheckWords {
   /** Problem card-not-found for every word that no gift has. */
   look(written: string): Promise<CheckedGift>
+}
+
+/** What becomes of a gift's link that the site mails, as its giver sees it. */
+export interface SendingView {
+  readonly kind: GiftKind
+  readonly theme: Theme
+  /** undefined where nothing was asked for yet. */
+  readonly state: SendingState | undefined
+  /** Why it was stopped, or came back. */
+  readonly why: SendingEnd | null
+  readonly time: SendingTime | undefined
+  /** The gift's last day, in Madrid, `YYYY-MM-DD`; undefined of an invitation, which has none. */
+  readonly lastDay: string | undefined
+  /** As only whoever knows it recognises it; null once it is forgotten. */
+  readonly maskedAddress: string | null
+  /** Epoch ms UTC. */
+  readonly sentAt: number | null
+  readonly changesLeft: number
+  /** May the giver say, or say anew, where it goes and when? */
+  readonly mayPlan: boolean
+  /** The gift's private key, where its link came back to its giver. */
+  readonly privateKey: string | undefined
+}
+
+/** Gifts whose link the site mails on a day (product.md#send-it-for-me). */
+export interface Sendings {
+  /** Problem card-not-found for every wrong key, and for a gift that is held or was given back. */
+  open(cardId: string, key: string): Promise<SendingView>
+  /**
+   * Keeps where and when the link goes, in place of what was asked for before. The same again is a success again.
+   * Problems: card-not-found, card-consumed, sending-closed, invalid-fields whose rules are `SendingFault`s.
+   */
+  plan(cardId: string, key: string, typed: Readonly<Record<SendingField, string>>): Promise<void>
+  /** The giver sends it themselves. Problems: card-not-found, sending-closed once the mail is on its way. */
+  stop(cardId: string, key: string): Promise<void>
+  /** Does whoever the mail went to get gifts by mail? Problem card-not-found for every wrong key. */
+  wantsGifts(mailbox: string, key: string): Promise<boolean>
+  /** Stops them all, for good. Problem card-not-found for every wrong key. */
+  refuseGifts(mailbox: string, key: string): Promise<void>
 }
 
 /** Help for a buyer who lost the links of cards, or whose links fell into the wrong hands. */

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
+import { partOfCard } from '#domain/card/batch.ts'
 import { money } from '#domain/money/money.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
-import { createCard } from '#server/modules/gifts/cards/create.ts'
+import { createEach } from '#server/modules/gifts/cards/create.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
@@ -16,16 +17,18 @@ interface Sold {
   readonly createdAt: number
 }
 
-/** Makes the card of a paid order, for each kind, and returns the card's id. */
-export const MAKE_CARD: Readonly<
-  Record<GiftKind, (trx: Writer, keys: CardKeys, sold: Sold) => Promise<string>>
+/** Makes the cards of a paid order, for each kind, and returns their ids, by their places in it. */
+export const MAKE_CARDS: Readonly<
+  Record<GiftKind, (trx: Writer, keys: CardKeys, sold: Sold) => Promise<readonly string[]>>
 > = {
   async donation(trx, keys, { order, email, createdAt }) {
     const { id: orderId, theme_id: themeId, sender_name: senderName, language } = order
-    const credit = money(order.ngo_amount, order.currency)
+    const { card_count: count } = order
+    const credit = partOfCard(money(order.ngo_amount, order.currency), count)
     const term = termOf(order)
     const card = { orderId, themeId, senderName, language, credit, email, createdAt, term }
-    return (await createCard(trx, keys, card)).cardId
+    const cards = Array.from({ length: count }, (_, position) => ({ ...card, position }))
+    return (await createEach(trx, keys, cards)).map(({ cardId }) => cardId)
   },
-  volunteering: createVolunteeringCard,
+  volunteering: async (trx, keys, sold) => [await createVolunteeringCard(trx, keys, sold)],
 }

@@ -18,6 +18,7 @@ import {
 } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
+import { prepared } from '#server/platform/db/prepared.ts'
 import type { CardsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
 
 export type Card = Selectable<CardsTable>
@@ -74,19 +75,51 @@ export const isOfCard = sql<boolean>`(${sql.join(
 /** Typed as one of them: what is asked of it below, every one of them has. */
 const tableOf = (kind: GiftKind): 'cards' => STORED_CARDS[kind].table as 'cards'
 
-/** Both are unique. */
-type Column = 'id' | 'order_id'
-
-/** The card of a kind that has this id, or was bought with this order. */
+/** The card of a kind that has this id. */
 export async function storedCard<Kind extends GiftKind>(
   db: Reader,
   kind: Kind,
-  column: Column,
-  value: string,
+  id: string,
 ): Promise<CardOf[Kind] | undefined> {
-  const card = await db.selectFrom(tableOf(kind)).selectAll().where(column, '=', value).executeTakeFirst()
+  const card = await db.selectFrom(tableOf(kind)).selectAll().where('id', '=', id).executeTakeFirst()
   return card as CardOf[Kind] | undefined
 }
+
+/**
+ * The cards of a kind that were bought with an order, by their place in it: none before it is paid, and one unless the
+ * order is of many.
+ */
+export async function cardsOfOrder<Kind extends GiftKind>(
+  db: Reader,
+  kind: Kind,
+  orderId: string,
+): Promise<readonly CardOf[Kind][]> {
+  const cards = await db.selectFrom(tableOf(kind)).selectAll().where('order_id', '=', orderId).execute()
+  return inTheirPlaces(kind, cards)
+}
+
+/** Rows of `returning` come in no order. An invitation is the only one of its order. */
+const inTheirPlaces = <Kind extends GiftKind>(kind: Kind, cards: readonly Card[]) =>
+  (kind === 'donation'
+    ? cards.toSorted((a, b) => a.position - b.position)
+    : cards) as unknown as readonly CardOf[Kind][]
+
+const digestColumns = (kind: GiftKind) =>
+  Object.entries(STORED_CARDS[kind].digests) as readonly ['private_digest', KeyKind][]
+
+/** Every request of a recipient asks it. */
+const byDigest = (kind: GiftKind) =>
+  prepared(['digest'], (db, { digest }) =>
+    db
+      .selectFrom(tableOf(kind))
+      .selectAll()
+      .where(eb => eb.or(digestColumns(kind).map(([column]) => eb(column, '=', digest)))),
+  )
+
+const CARD_BY_DIGEST = {
+  donation: byDigest('donation'),
+  volunteering: byDigest('volunteering'),
+} satisfies Record<GiftKind, unknown>
 
 /**
  * The card of a kind with this digest in the column of one of its keys, and which key that is. The same work whether
@@ -97,12 +130,8 @@ export async function cardOfDigest<Kind extends GiftKind>(
   kind: Kind,
   digest: string,
 ): Promise<{ readonly card: CardOf[Kind]; readonly keyKind: KeyKind } | undefined> {
-  const columns = Object.entries(STORED_CARDS[kind].digests) as ['private_digest', KeyKind][]
-  const card = await db
-    .selectFrom(tableOf(kind))
-    .selectAll()
-    .where(eb => eb.or(columns.map(([column]) => eb(column, '=', digest))))
-    .executeTakeFirst()
+  const columns = digestColumns(kind)
+  const [card] = await CARD_BY_DIGEST[kind](db, { digest })
   const found = columns.find(([column]) => card?.[column] === digest)
   return found && { card: card as CardOf[Kind], keyKind: found[1] }
 }
@@ -114,16 +143,56 @@ export async function cardOfDigest<Kind extends GiftKind>(
 export async function lockCard<Kind extends GiftKind>(
   trx: Writer,
   kind: Kind,
-  column: Column,
-  value: string,
+  id: string,
 ): Promise<CardOf[Kind] | undefined> {
-  const card = await trx
+  const [card] = await locked(trx, kind, 'id', id)
+  return card
+}
+
+/**
+ * The same for the cards of an order, by their place in it. Whoever locks an order as well locks that first: of many cards
+ * two transactions could else each hold some.
+ */
+export const lockCardsOfOrder = <Kind extends GiftKind>(
+  trx: Writer,
+  kind: Kind,
+  orderId: string,
+): Promise<readonly CardOf[Kind][]> => locked(trx, kind, 'order_id', orderId)
+
+/**
+ * Locks the orders of some cards, before those of them are locked one by one: whoever holds an order of many may lock all
+ * of its cards. One after the other in the order of their ids, so that two who lock several never wait for each other.
+ */
+export async function lockOrdersOf(trx: Writer, cardIds: readonly string[]): Promise<void> {
+  const rows = await trx
+    .selectFrom('cards')
+    .select('order_id')
+    .distinct()
+    .where('id', 'in', cardIds)
+    .where('order_id', 'is not', null)
+    .orderBy('order_id')
+    .execute()
+  for (const { order_id: id } of rows)
+    await trx
+      .updateTable('orders')
+      .set(eb => ({ expires_at: eb.ref('expires_at') }))
+      .where('id', '=', id)
+      .execute()
+}
+
+async function locked<Kind extends GiftKind>(
+  trx: Writer,
+  kind: Kind,
+  column: 'id' | 'order_id',
+  value: string,
+): Promise<readonly CardOf[Kind][]> {
+  const cards = await trx
     .updateTable(tableOf(kind))
     .set(eb => ({ status: eb.ref('status') }))
     .where(column, '=', value)
     .returningAll()
-    .executeTakeFirst()
-  return card as CardOf[Kind] | undefined
+    .execute()
+  return inTheirPlaces(kind, cards)
 }
 
 /** The columns that every new card has, whatever its kind. */
@@ -182,9 +251,12 @@ export async function cardOfCheckDigest(
   }))
 }
 
+/** What the links of a card are made with. */
+export type LinkKeys = Pick<CardKeys, 'privateKey' | 'publicKey' | 'digest' | 'keyedDigest'>
+
 /** The columns that say which links open a card, and which word tells that it is real. */
 export function linksOf<Kind extends GiftKind>(
-  keys: CardKeys,
+  keys: LinkKeys,
   kind: Kind,
   cardId: string,
   version: number,

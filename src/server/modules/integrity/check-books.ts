@@ -87,7 +87,8 @@ const isOrganisation = sql<boolean>`substr(account, 1, ${sql.lit(NGO_ACCOUNT.len
  */
 export async function entriesUnknown(db: Reader): Promise<readonly Finding[]> {
   const isKnown = sql<boolean>`coalesce(id = set_id || '/' || account and (
-    (cause = 'sale' and set_id = 'sale:' || order_id
+    (cause = 'sale' and (set_id = 'sale:' || order_id
+        or (substr(set_id, 1, length(order_id) + 6) = 'sale:' || order_id || ':' and card_id is not null))
       and account in ('payments', 'cards', 'volunteering', 'support', 'tax'))
     or (cause = 'free-claim' and set_id = 'claim:' || card_id and order_id is null
       and account in ('campaign', 'cards'))

@@ -5,12 +5,13 @@ import type { Reader } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
-/** A card comes of a paid order that is worth its credit and what disputes took of it, or of a campaign that gave it. */
+/** A card comes of a paid order, an equal part of which is worth its credit and what disputes took of it, or of a campaign that gave it. */
 export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
     .selectFrom('cards')
     .leftJoin('orders', 'orders.id', 'cards.order_id')
     .leftJoin('reversals', 'reversals.order_id', 'cards.order_id')
+    .leftJoin('card_reversals', 'card_reversals.card_id', 'cards.id')
     .leftJoin(
       eb =>
         eb
@@ -32,7 +33,8 @@ export async function cardsNobodyPaid(db: Reader): Promise<readonly Finding[]> {
             eb(
               eb.fn.coalesce('orders.ngo_amount', sql.lit(0)),
               '=',
-              sql<number>`cards.credit + coalesce(reversals.taken, 0)`,
+              sql<number>`case when orders.card_count = 1 then cards.credit + coalesce(reversals.taken, 0)
+                else orders.card_count * (cards.credit + coalesce(card_reversals.taken, 0)) end`,
             ),
             eb(eb.fn.coalesce('orders.currency', sql.lit('')), '=', eb.ref('cards.currency')),
           ]),
@@ -128,7 +130,7 @@ export async function redemptionsAmiss(db: Reader): Promise<readonly Finding[]> 
 
 /**
  * A card that was given away after its term went to the organisation that was drawn; or to the one that its buyer named,
- * exactly when that was on the list.
+ * exactly when that was on the list. Before its term, and past its buyer's wish, only what its recipient left to the draw is.
  */
 export async function drawsAmiss(db: Reader): Promise<readonly Finding[]> {
   const rows = await db
@@ -137,6 +139,9 @@ export async function drawsAmiss(db: Reader): Promise<readonly Finding[]> {
     .leftJoin('allocations', 'allocations.card_id', 'redemptions.card_id')
     .leftJoin('cards', 'cards.id', 'redemptions.card_id')
     .leftJoin('orders', 'orders.id', 'cards.order_id')
+    .leftJoin('card_holds as left_to_draw', join =>
+      join.onRef('left_to_draw.card_id', '=', 'redemptions.card_id').on('left_to_draw.reason', '=', 'draw'),
+    )
     .select('redemptions.card_id')
     .where('redemptions.cause', '=', 'auto-donation')
     .where(eb =>
@@ -144,8 +149,10 @@ export async function drawsAmiss(db: Reader): Promise<readonly Finding[]> {
         eb('draws.card_id', 'is', null),
         eb('draws.ngo_id', '<>', eb.ref('allocations.ngo_id')),
         sql<boolean>`draws.chosen_by = 'buyer' and draws.ngo_id <> coalesce(orders.fallback_ngo_id, '')`,
-        sql<boolean>`coalesce(draws.chosen_by, 'chance') = 'chance' and orders.fallback_ngo_id is not null
-          and replace(draws.candidates, '"' || orders.fallback_ngo_id || '"', '') <> draws.candidates`,
+        sql<boolean>`draws.chosen_by = 'buyer' and left_to_draw.card_id is not null`,
+        sql<boolean>`redemptions.created_at < cards.auto_donate_at and left_to_draw.card_id is null`,
+        sql<boolean>`coalesce(draws.chosen_by, 'chance') = 'chance' and left_to_draw.card_id is null
+          and orders.fallback_ngo_id is not null and replace(draws.candidates, '"' || orders.fallback_ngo_id || '"', '') <> draws.candidates`,
       ]),
     )
     .limit(MOST)

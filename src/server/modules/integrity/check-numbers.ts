@@ -30,6 +30,7 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       vat_rate: true,
       vat_amount: true,
       keeps_chain: true,
+      card_count: true,
     },
   },
   cards: {
@@ -42,6 +43,7 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       remind_at: true,
       reminders_sent: true,
       term_months: true,
+      position: true,
     },
   },
   volunteering_cards: {
@@ -52,9 +54,21 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   allocations: { id: ['card_id', 'ngo_id'], numbers: { position: true, points: true, amount: true } },
   ledger_entries: { id: ['id'], numbers: { amount: true, created_at: true } },
   reversals: { id: ['order_id'], numbers: { refunded: true, lost: true, taken: true, updated_at: true } },
-  withdrawals: {
+  card_reversals: { id: ['card_id'], numbers: { refunded: true, lost: true, taken: true, updated_at: true } },
+  many_pages: {
     id: ['order_id'],
-    numbers: { amount: true, attempt: true, stated_at: true, confirmed_at: true, changed_at: true },
+    numbers: { key_version: true, showing_position: true, shown_at: true, created_at: true },
+  },
+  withdrawals: {
+    id: ['id'],
+    numbers: {
+      number: true,
+      amount: true,
+      attempt: true,
+      stated_at: true,
+      confirmed_at: true,
+      changed_at: true,
+    },
   },
   provider_movements: {
     id: ['id'],
@@ -69,7 +83,15 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
       read_at: true,
     },
   },
+  batch_rows: { id: ['order_id', 'position'], numbers: { position: true, printed_at: true } },
   gift_messages: { id: ['order_id'], numbers: { created_at: true } },
+  sendings: {
+    id: ['card_id'],
+    numbers: { changes_left: true, sent_at: true, created_at: true, changed_at: true },
+  },
+  partners: { id: ['id'], numbers: { created_at: true, revoked_at: true } },
+  partner_orders: { id: ['order_id'], numbers: { created_at: true } },
+  sending_stops: { id: ['address_digest'], numbers: { created_at: true } },
   donor_identities: { id: ['order_id'], numbers: { created_at: true } },
   receipt_series: { id: ['series', 'year'], numbers: { year: true, last: true } },
   receipt_numbers: {

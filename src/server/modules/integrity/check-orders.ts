@@ -4,29 +4,52 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
-/** Paid orders for which no card of their kind was made. */
+/** Paid orders for which not every card of their kind was made that they are of. There are never more: the tables refuse them. */
 export async function paidOrdersWithoutCard(db: Reader): Promise<readonly Finding[]> {
+  const made = sql<number>`case when orders.kind = 'donation'
+    then (select count(*) from cards where cards.order_id = orders.id)
+    else (select count(*) from volunteering_cards where volunteering_cards.order_id = orders.id) end`
   const rows = await db
     .selectFrom('orders')
-    .leftJoin('cards', 'cards.order_id', 'orders.id')
-    .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
-    .select('orders.id')
+    .select(['orders.id', 'orders.card_count', made.as('made')])
     .where('orders.status', 'in', orderStatesOf('sold'))
-    .where(eb =>
-      eb(
-        eb
-          .case()
-          .when('orders.kind', '=', 'donation')
-          .then(eb.ref('cards.id'))
-          .else(eb.ref('volunteering_cards.id'))
-          .end(),
-        'is',
-        null,
-      ),
-    )
+    .where(made, '<>', sql.ref<number>('orders.card_count'))
     .limit(MOST)
     .execute()
-  return rows.map(row => ({ rule: 'order-without-card', subject: row.id }))
+  return rows.map(({ id, card_count: expected, made }) =>
+    expected === 1
+      ? { rule: 'order-without-card', subject: id }
+      : { rule: 'order-without-card', subject: id, expected, found: Number(made) },
+  )
+}
+
+/** Orders of many cards that their buyer cannot open: each has a page once it is paid, from which its links come. */
+export async function paidOrdersWithoutPage(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin('many_pages as page', 'page.order_id', 'orders.id')
+    .select('orders.id')
+    .where('orders.card_count', '>', 1)
+    .where('orders.status', 'in', orderStatesOf('sold'))
+    .where('page.order_id', 'is', null)
+    .limit(MOST)
+    .execute()
+  return rows.map(({ id }) => ({ rule: 'order-without-page', subject: id }))
+}
+
+/** What is said of a card that its order does not have. The tables refuse it. */
+export async function rowsWithoutCard(db: Reader): Promise<readonly Finding[]> {
+  const rows = await db
+    .selectFrom('batch_rows as row')
+    .innerJoin('orders', 'orders.id', 'row.order_id')
+    .select(['row.order_id', 'row.position'])
+    .whereRef('row.position', '>=', 'orders.card_count')
+    .limit(MOST)
+    .execute()
+  return rows.map(({ order_id: order, position }) => ({
+    rule: 'row-without-card',
+    subject: `${order}/${position}`,
+  }))
 }
 
 /** A paid order is booked as it was quoted; an order that is not paid is not booked at all. */

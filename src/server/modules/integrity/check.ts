@@ -23,7 +23,12 @@ import {
   providerPayoutsAmiss,
 } from '#server/modules/integrity/check-movements.ts'
 import { numbersAmiss } from '#server/modules/integrity/check-numbers.ts'
-import { ordersBookedWrong, paidOrdersWithoutCard } from '#server/modules/integrity/check-orders.ts'
+import {
+  ordersBookedWrong,
+  paidOrdersWithoutCard,
+  paidOrdersWithoutPage,
+  rowsWithoutCard,
+} from '#server/modules/integrity/check-orders.ts'
 import { payoutsAmiss, payoutsBookedWrong } from '#server/modules/integrity/check-payouts.ts'
 import {
   announcedDrawsAmiss,
@@ -93,6 +98,8 @@ const RULES: readonly Question[] = [
   entriesUnknown,
   cardsNobodyPaid,
   paidOrdersWithoutCard,
+  paidOrdersWithoutPage,
+  rowsWithoutCard,
   ordersBookedWrong,
   reversalsBookedWrong,
   receiptNumbersAmiss,

@@ -99,6 +99,7 @@ const SEALED = [
   'volunteering_cards',
   'redemptions',
   'reversals',
+  'card_reversals',
   'withdrawals',
   'provider_movements',
 ] as const

@@ -14,6 +14,8 @@ export type FindingRule =
   | 'account-unknown'
   | 'card-not-paid'
   | 'order-without-card'
+  | 'order-without-page'
+  | 'row-without-card'
   | 'order-books-differ'
   | 'card-books-differ'
   | 'redemption-differs'

@@ -6,6 +6,7 @@ import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import {
+  CARD_REVERSAL_SEALED,
   CARD_SEALED,
   INVITATION_SEALED,
   MOVEMENT_SEALED,
@@ -15,6 +16,7 @@ import {
   REVERSAL_SEALED,
   type SealedAllocation,
   type SealedCard,
+  type SealedCardReversal,
   type SealedInvitation,
   type SealedMovement,
   type SealedOrder,
@@ -24,6 +26,7 @@ import {
   type SealedTable,
   type SealedWithdrawal,
   sealOfCard,
+  sealOfCardReversal,
   sealOfInvitation,
   sealOfMovement,
   sealOfOrder,
@@ -155,10 +158,20 @@ const REVERSALS: SealedRows<SealedReversal> = {
   sealOf: sealOfReversal,
 }
 
-const WITHDRAWALS: SealedRows<SealedWithdrawal> = {
+const CARD_REVERSALS: SealedRows<SealedCardReversal> = {
+  table: 'card_reversals',
+  id: 'card_id',
+  columns: CARD_REVERSAL_SEALED,
+  moving: ['updated_at'],
+  rule: 'reversal-seal-broken',
+  sealOf: sealOfCardReversal,
+}
+
+const WITHDRAWALS: SealedRows<SealedWithdrawal & { readonly id: string }> = {
   table: 'withdrawals',
-  id: 'order_id',
-  columns: WITHDRAWAL_SEALED,
+  // An order can have several.
+  id: 'id',
+  columns: ['id', ...WITHDRAWAL_SEALED],
   moving: ['state', 'answer', 'amount', 'attempt'],
   rule: 'withdrawal-seal-broken',
   sealOf: sealOfWithdrawal,
@@ -191,6 +204,7 @@ export const forEachSealed = <Result>(
   visit(REDEMPTIONS),
   visit(INVITATIONS),
   visit(REVERSALS),
+  visit(CARD_REVERSALS),
   visit(WITHDRAWALS),
   visit(MOVEMENTS),
   visit(PAYEES),

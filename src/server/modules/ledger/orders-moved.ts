@@ -43,13 +43,18 @@ export async function ordersMovedOtherwise(
   { until, after = '' }: OrdersMoved,
 ): Promise<readonly OrderMoved[]> {
   const before = until - SLACK_MS
-  const isHeld = sql<boolean>`exists (select 1 from card_holds where card_holds.reason = 'dispute'
-    and card_holds.card_id in (cards.id, volunteering_cards.id))`
+  // Asked for by its order's cards, of which there may be many: a join would count the order for each.
+  const isHeld = sql<boolean>`(${sql.join(
+    ['cards', 'volunteering_cards'].map(
+      table => sql`exists (select 1 from ${sql.table(table)} as card
+        join card_holds on card_holds.card_id = card.id and card_holds.reason = 'dispute'
+        where card.order_id = orders.id)`,
+    ),
+    sql` or `,
+  )})`
   const rows = await db
     .selectFrom('orders')
     .leftJoin('reversals', 'reversals.order_id', 'orders.id')
-    .leftJoin('cards', 'cards.order_id', 'orders.id')
-    .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
     .leftJoin(
       eb =>
         eb

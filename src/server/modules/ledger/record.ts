@@ -1,3 +1,4 @@
+import { partOfCard } from '#domain/card/batch.ts'
 import { GIFTS } from '#domain/card/gifts.ts'
 import type { Money } from '#domain/money/money.ts'
 import { subtractMoney, zero } from '#domain/money/money.ts'
@@ -10,32 +11,42 @@ import { numberSale } from '#server/modules/ledger/receipts.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import type { RedemptionCause } from '#server/platform/db/schema.ts'
 
+/** The amounts are those of all its cards. */
 export interface Sale extends OrderAmounts {
   readonly kind: GiftKind
   readonly orderId: string
-  readonly cardId: string
+  /** By their places in the order. */
+  readonly cardIds: readonly string[]
   /** Epoch ms UTC. */
   readonly at: number
 }
 
+/** What the sale of a card is called in the books, by its place in the order. */
+export const saleOfCard = (orderId: string, position: number): string =>
+  position === 0 ? `sale:${orderId}` : `sale:${orderId}:${position}`
+
 /**
- * Books a paid order: what was paid goes to the gift's account, to the product and to the tax. Its receipt gets its number.
- * @throws Error when the parts do not sum to the total exactly
+ * Books a paid order: what was paid goes to the gift's account, to the product and to the tax. Each of many cards is booked
+ * as one that was bought alone, so that the public ledger does not tell a large order by its amount. Its receipt gets its
+ * number.
+ * @throws Error when the parts do not sum to the total exactly, or are not the same for each card
  */
 export async function recordSale(trx: Writer, sale: Sale): Promise<void> {
-  await post(trx, {
-    id: `sale:${sale.orderId}`,
+  const part = (amount: Money) => partOfCard(amount, sale.cardIds.length)
+  const sets = sale.cardIds.map((cardId, position) => ({
+    id: saleOfCard(sale.orderId, position),
     cause: 'sale',
-    cardId: cardInBooks(sale.kind, sale.cardId),
+    cardId: cardInBooks(sale.kind, cardId),
     orderId: sale.orderId,
     at: sale.at,
     entries: [
-      ['payments', negative(sale.total)],
-      [GIFTS[sale.kind].account, sale.price],
-      ['support', sale.net],
-      ['tax', sale.tax],
+      ['payments', negative(part(sale.total))] as const,
+      [GIFTS[sale.kind].account, part(sale.price)] as const,
+      ['support', part(sale.net)] as const,
+      ['tax', part(sale.tax)] as const,
     ],
-  })
+  }))
+  await post(trx, ...sets)
   await numberSale(trx, { orderId: sale.orderId, amount: sale.total.amount, at: sale.at })
 }
 

@@ -28,7 +28,12 @@ const sealOver =
   ) =>
   (keys: Sealer, row: Omit<Row, 'seal'>): string => {
     const values = row as Readonly<Record<string, string | number | null>>
-    const groups = later.map(group => group.map(column => values[column] ?? null))
+    const groups = later.map(group =>
+      group.map(column => {
+        const value = values[column] ?? null
+        return value === FROM_BEFORE[column] ? null : value
+      }),
+    )
     return seal(
       keys,
       word,
@@ -71,6 +76,7 @@ const COVERED = {
   volunteering_cards: ['id', 'order_id', 'status', 'key_version', 'key_digest', 'created_at'],
   redemptions: ['card_id', 'cause', 'request_digest', 'receipt_digest', 'created_at'],
   reversals: ['order_id', 'refunded', 'lost', 'taken', 'updated_at'],
+  card_reversals: ['card_id', 'refunded', 'lost', 'taken', 'updated_at'],
   provider_movements: [
     'id',
     'kind',
@@ -115,16 +121,22 @@ const COVERED = {
 /**
  * Columns that were added to these tables later, in groups. A seal covers a group behind the earlier ones, and only
  * in rows where the group has a value, so that older seals still fit. The groups and their columns never change. Each
- * group of a table has a length of its own, which tells them apart.
+ * group of a table has a length, or a type of value, of its own, which tells them apart.
  */
 const COVERED_LATER = {
   orders: [
     ['term_months', 'reminder_days', 'fallback_ngo_id'],
     ['vat_rate', 'vat_amount'],
+    ['card_count'],
+    ['split_sealed'],
   ],
-  cards: [['term_months', 'reminder_days'], ['check_digest']],
+  cards: [['term_months', 'reminder_days'], ['check_digest'], ['position']],
   volunteering_cards: [['check_digest']],
+  withdrawals: [['number', 'cards']],
 } as const satisfies { readonly [Table in SealedTable]?: readonly (readonly (keyof Schema[Table])[])[] }
+
+/** What rows hold that were written before these columns were there: it counts as no value. */
+const FROM_BEFORE: Readonly<Record<string, number>> = { card_count: 1, position: 0, number: 1 }
 
 /** The tables whose rows have seals. */
 export type SealedTable = keyof typeof COVERED
@@ -144,6 +156,7 @@ export type SealedCard = SealedRow<'cards'>
 export type SealedInvitation = SealedRow<'volunteering_cards'>
 export type SealedRedemption = SealedRow<'redemptions'>
 export type SealedReversal = SealedRow<'reversals'>
+export type SealedCardReversal = SealedRow<'card_reversals'>
 export type SealedMovement = SealedRow<'provider_movements'>
 export type SealedPayee = SealedRow<'payee_accounts'>
 export type SealedWithdrawal = SealedRow<'withdrawals'>
@@ -157,9 +170,14 @@ export const INVITATION_SEALED = [
 ] as const
 export const REDEMPTION_SEALED = [...COVERED.redemptions, 'seal'] as const
 export const REVERSAL_SEALED = [...COVERED.reversals, 'seal'] as const
+export const CARD_REVERSAL_SEALED = [...COVERED.card_reversals, 'seal'] as const
 export const MOVEMENT_SEALED = [...COVERED.provider_movements, 'seal'] as const
 export const PAYEE_SEALED = [...COVERED.payee_accounts, 'seal'] as const
-export const WITHDRAWAL_SEALED = [...COVERED.withdrawals, 'seal'] as const
+export const WITHDRAWAL_SEALED = [
+  ...COVERED.withdrawals,
+  ...COVERED_LATER.withdrawals.flat(),
+  'seal',
+] as const
 
 /** Seals an order that is paid. From then on nothing of it changes. */
 export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders, COVERED_LATER.orders)
@@ -170,10 +188,15 @@ export const sealOfInvitation = sealOver<SealedInvitation>(
   COVERED_LATER.volunteering_cards,
 )
 export const sealOfReversal = sealOver<SealedReversal>('reversal', COVERED.reversals)
+export const sealOfCardReversal = sealOver<SealedCardReversal>('card reversal', COVERED.card_reversals)
 export const sealOfMovement = sealOver<SealedMovement>('movement', COVERED.provider_movements)
 /** Whom money goes to, whom the warning of a change goes to, and when it went: the waiting day begins then. */
 export const sealOfPayee = sealOver<SealedPayee>('payee account', COVERED.payee_accounts)
-export const sealOfWithdrawal = sealOver<SealedWithdrawal>('withdrawal', COVERED.withdrawals)
+export const sealOfWithdrawal = sealOver<SealedWithdrawal>(
+  'withdrawal',
+  COVERED.withdrawals,
+  COVERED_LATER.withdrawals,
+)
 
 export type SealedAllocation = Pick<
   Selectable<AllocationsTable>,

@@ -38,6 +38,27 @@ export const ALARMS = {
     meaning:
       'Money went back to a buyer, and their card was given away already, or only a part went back and the card goes on with all of its credit. The books show the loss. `npm run ops -- card` with the order says what became of the card; the rest is in the payment account.',
   },
+  'own-money-unreadable': {
+    atMostPer: 'hour',
+    of: 'order',
+    timeline: 'order',
+    title: facts => `Nobody can tell where own money goes, order ${facts.order}`,
+    says: facts =>
+      `Order ${facts.order} is of money that somebody added for organisations of their choice. What they chose cannot be read, so a card was made of it instead, and its link was mailed to them.`,
+    meaning:
+      'Either somebody wrote to the database, or the secret of the cards was changed and the earlier one was taken away while a payment was open. Nothing is lost: whoever paid divides the money anew by the link in their mail, and otherwise it is drawn for at the end of the term. `npm run ops -- check` says whether other rows were changed.',
+  },
+  'batch-reversed-in-part': {
+    atMostPer: 'hour',
+    of: 'order',
+    and: ['refunded', 'disputed'],
+    timeline: 'order',
+    title: facts => `Of which cards is it? ${facts.cards} are held, order ${facts.order}`,
+    says: facts =>
+      `Of the ${amountOf(facts, 'paid')} of order ${facts.order}, ${wentBack(facts)}, and nothing says of which of its cards. ${facts.cards} that nobody has used are held.`,
+    meaning:
+      'A part of the payment of an order of many cards went back, and the refund or dispute names no cards. Until you say which are meant, nobody can use those that are left. Write their numbers in the payment account, into the field `cards` of the metadata of the refund or dispute (`3, 5-8`): those are given back then. Release the others with `npm run ops -- release`.',
+  },
   'card-reduced-by-dispute': {
     atMostPer: 'hour',
     of: 'order',

@@ -3,17 +3,19 @@ import type { Receipts } from '#domain/market.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
-import { cardPath, certificatePath } from '#paths'
+import { certificatePath, giftLinkPath, type UnfoldsAs } from '#paths'
 import { amountsPaid, type Paid } from './amounts.ts'
 import { checkWordSection } from './check-word.ts'
 import { afterLastDay, lastDayOf, remindersOf, type WaitingCard } from './last-day.ts'
 import { type Addressee, letter, type MailSite, ownWords, termsOf } from './letter.ts'
 import { linkToSend } from './send-on.ts'
+import { type Sendable, sendForMe } from './sendings.ts'
 
 /** A card to tell its giver of. */
 export interface Gift extends WaitingCard {
   readonly privateKey: string
   readonly publicKey: string
+  readonly unfoldsAs: UnfoldsAs
   /** Tells that the card is real; null for one from before there were words. */
   readonly checkWord: string | null
   /** The card's credit, which the organisations receive. */
@@ -26,7 +28,7 @@ export interface NewGift extends Gift {
   readonly lettersPath: string
 }
 
-export interface Purchase extends NewGift, Paid {
+export interface Purchase extends NewGift, Paid, Sendable {
   /** The title of the package at the time of the purchase, in the buyer's language. */
   readonly packageTitle: string
   /** What the giver writes to whoever gets it; null without anything. */
@@ -35,20 +37,23 @@ export interface Purchase extends NewGift, Paid {
   readonly termsVersion: string
   /** Whether the operator gives certificates for the tax office in the purchase's market. */
   readonly receipts: Receipts
+  /** It is own money that its payer has to divide anew: the list had lost an organisation when it was paid. */
+  readonly isToDivide?: boolean
 }
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
 export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSite): MailData {
   const { language } = to
   // The credit is what the card holds: a lost dispute over a part leaves less than the price on it.
-  const { credit, packageTitle } = purchase
+  const { credit, packageTitle, isToDivide = false } = purchase
   const t = getT(language)
+  const amount = formatMoney(credit, language, 'when-needed')
   return newCardLetter(to, purchase, site, {
-    opening: t('mail-confirmation-opening', {
-      amount: formatMoney(credit, language, 'when-needed'),
-      package: packageTitle,
-    }),
+    opening: isToDivide
+      ? t('mail-own-money-divide-opening', { amount })
+      : t('mail-confirmation-opening', { amount, package: packageTitle }),
     receipt: receiptSection(to, purchase, site),
+    sending: sendForMe(purchase, language, site),
     message: purchase.message,
     amounts: amountsPaid(t('mail-confirmation-amounts-ngo'), purchase, language),
     ...termsOf(purchase.termsVersion, language, site),
@@ -56,7 +61,7 @@ export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSi
 }
 
 /** What the buyer can tell the tax office: nothing, or how to get a certificate. */
-function receiptSection(
+export function receiptSection(
   { language, order }: Addressee,
   { receipts }: Pick<Purchase, 'receipts'>,
   site: MailSite,
@@ -91,10 +96,15 @@ function newCardLetter(
   site: MailSite,
   {
     receipt,
+    sending,
     message = null,
     ...words
   }: Required<Pick<MailData, 'opening' | 'amounts'>> &
-    Pick<MailData, 'terms'> & { readonly receipt?: MailSection; readonly message?: string | null },
+    Pick<MailData, 'terms'> & {
+      readonly receipt?: MailSection
+      readonly sending?: MailSection
+      readonly message?: string | null
+    },
 ): MailData {
   const t = getT(to.language)
   return letter(to, site, {
@@ -105,7 +115,7 @@ function newCardLetter(
       {
         title: t('mail-gift-title'),
         note: t('mail-gift-note'),
-        ...linkToSend(site.url + cardPath(gift.privateKey, 'introduction', 'final'), {
+        ...linkToSend(site.url + giftLinkPath(gift.unfoldsAs, gift.privateKey), {
           label: t('donation-success-share'),
           subject: t('receiver-heading-anonymous'),
           text: t('donation-success-share-text'),
@@ -118,10 +128,11 @@ function newCardLetter(
         buttons: [
           {
             label: t('mail-preview-link'),
-            url: site.url + cardPath(gift.publicKey, 'introduction', 'preview'),
+            url: site.url + giftLinkPath(gift.unfoldsAs, gift.publicKey),
           },
         ],
       },
+      ...(sending ? [sending] : []),
       ...checkWordSection(gift.checkWord, to.language, site),
       ...(receipt ? [receipt] : []),
       {

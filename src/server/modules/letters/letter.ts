@@ -5,7 +5,7 @@ import { nameInLetter } from '#domain/mail/name-in-letter.ts'
 import { ROOT_LETTERS } from '#domain/public-ledger/line.ts'
 import type { Theme } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { legalPath, localizedPath, passportPath, withdrawalPath } from '#paths'
+import { giftLinkPath, legalPath, localizedPath, withdrawalPath } from '#paths'
 import { paletteOf } from './palette.ts'
 
 /** The site's own facts in letters. */
@@ -68,7 +68,10 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
             label: t('transparency-title'),
             url: `${site.url}${localizedPath(language, '/transparency')}`,
           }
-        : { label: t('passport-title'), url: `${site.url}${passportPath(publicKey)}` },
+        : {
+            label: t('passport-title'),
+            url: site.url + giftLinkPath({ themeId: theme.id, language }, publicKey, 'passport'),
+          },
     ...(order && {
       withdrawal: {
         text: t('mail-withdraw-order', { order: order.id }),
@@ -84,12 +87,14 @@ export function letter(to: Addressee, site: MailSite, { thanks, ...words }: Word
   }
 }
 
-/** What the giver wrote, in a letter to them; nothing where they wrote nothing. */
-export function ownWords(message: string | null, language: Language): readonly MailSection[] {
+/** What the giver wrote, in a letter to them or, under another title, to the recipient; nothing where they wrote nothing. */
+export function ownWords(
+  message: string | null,
+  language: Language,
+  title = 'mail-message-title',
+): readonly MailSection[] {
   const t = getT(language)
-  return message === null
-    ? []
-    : [{ title: t('mail-message-title'), note: t('mail-told-words', { words: message }) }]
+  return message === null ? [] : [{ title: t(title), note: t('mail-told-words', { words: message }) }]
 }
 
 /** The head of the public ledger in a letter: how many lines, and the first letters of the root over them. */

@@ -6,6 +6,7 @@ import { answersHandlers, forgetWhatWasTold } from './handlers/answers.ts'
 import { confirmationHandlers } from './handlers/confirmations.ts'
 import { newsletterHandlers } from './handlers/newsletter.ts'
 import { payeeHandlers, whenPayeeTold } from './handlers/payees.ts'
+import { sendingHandlers, whenGiftSent } from './handlers/sendings.ts'
 import { unusedCardsHandlers } from './handlers/unused-cards.ts'
 import { withdrawalHandlers } from './handlers/withdrawals.ts'
 import type { MailHandlers, MailParts } from './parts.ts'
@@ -34,11 +35,12 @@ export function createMail(parts: MailParts): Mail {
     ...newsletterHandlers(parts, deliver),
     ...withdrawalHandlers(parts, deliver),
     ...payeeHandlers(parts, deliver),
+    ...sendingHandlers(parts, deliver),
   }
   // The job holds what its kind declares, since `gifts/queue-mail.ts` wrote it.
   return {
     handlers: handlers as Readonly<Record<LetterKind, Handler>>,
-    whenDone: { ...forgetWhatWasTold, ...whenPayeeTold(parts) },
+    whenDone: { ...forgetWhatWasTold, ...whenPayeeTold(parts), ...whenGiftSent(parts) },
     close: () => parts.transport.close(),
   }
 }

@@ -35,7 +35,7 @@ export interface Envelope {
  * Puts a mail into its envelope. Every server on the way logs headers, so no header holds a key, an amount or a name.
  * The subject is one sentence of the catalogue.
  *
- * Only the newsletter's mails add List-Unsubscribe. In a mail about a purchase it would make mail programs offer to
+ * Only the newsletter's mails and those to recipients of gifts add List-Unsubscribe. In a mail about a purchase it would make mail programs offer to
  * unsubscribe from the buyer's own receipts.
  * @throws MailFailure invalid-address, for good
  */

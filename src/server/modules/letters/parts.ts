@@ -22,8 +22,17 @@ export interface MailParts {
     publicKey(cardId: string, version: number): string
     renewalKey(cardId: string, version: number): string
     lettersKey(cardId: string): string
+    sendingKey(cardId: string, version: number): string
+    unwantedKey(addressDigest: string): string
+    /** Reads where a gift goes. */
+    unseal(sealed: string, about: string): string | undefined
     withdrawalKey(orderId: string, version: number): string
+    manyKey(orderId: string, version: number): string
     adviceKey(adviceId: string, version: number): string
+    /** Make the links that replace those of a card. */
+    nextVersion(version: number): number
+    digest(key: string): string
+    keyedDigest(text: string): string
     /** Makes seals, so that only what has a whole one is told. */
     readonly mac: Sealer['mac']
     /** The version of a new card's keys. */

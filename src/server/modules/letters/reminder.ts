@@ -2,7 +2,7 @@ import type { Reminder } from '#domain/card/reminders.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { getT } from '#i18n/index.ts'
-import { cardPath } from '#paths'
+import { giftLinkPath } from '#paths'
 import { checkWordSection } from './check-word.ts'
 import type { Gift } from './confirmation.ts'
 import { afterLastDay, lastDayOf } from './last-day.ts'
@@ -33,7 +33,7 @@ export function reminderMail(
       {
         title: t('mail-gift-title'),
         note: t('mail-gift-note'),
-        ...linkToSend(site.url + cardPath(card.privateKey, 'introduction', 'final'), {
+        ...linkToSend(site.url + giftLinkPath(card.unfoldsAs, card.privateKey), {
           label: t('donation-success-share'),
           subject: t('receiver-heading-anonymous'),
           text: t('donation-success-share-text'),

@@ -1,6 +1,8 @@
 import { isVisible } from '#domain/card/states.ts'
 import { DEFAULT_MARKET } from '#domain/market.ts'
 import { money } from '#domain/money/money.ts'
+import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import type { UnfoldsAs } from '#paths'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
@@ -9,6 +11,7 @@ import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Gift } from './confirmation.ts'
 import type { Addressee } from './letter.ts'
 import type { MailParts } from './parts.ts'
+import type { Sendable } from './sendings.ts'
 
 /** The addressee of a card's letters. */
 export async function addresseeOf(
@@ -25,6 +28,18 @@ export async function addresseeOf(
   return { language, theme, name, ...(order && { order }), ...(publicKey !== undefined && { publicKey }) }
 }
 
+/** What the link of a gift of either kind says of it. */
+export const unfoldsAs = (
+  { theme_id: themeId, language }: Pick<Card | VolunteeringCard, 'theme_id' | 'language'>,
+  kind: GiftKind,
+): UnfoldsAs => ({ themeId, language, kind })
+
+/** What its giver has it mailed by. */
+export const sendableOf = (
+  { id: cardId, key_version: version }: Card | VolunteeringCard,
+  { keys }: Pick<MailParts, 'keys'>,
+): Sendable => ({ cardId, sendingKey: keys.sendingKey(cardId, version) })
+
 /** The card as its giver may see it. Its keys are derived again. */
 export function giftOf(
   card: Card,
@@ -36,6 +51,7 @@ export function giftOf(
     privateKey,
     checkWord: printedWordOf(card, privateKey),
     publicKey: keys.publicKey(card.id, card.key_version),
+    unfoldsAs: unfoldsAs(card, 'donation'),
     autoDonateAt: card.auto_donate_at,
     reminderDays: termOf(card).reminderDays,
     fallback: fallbackNgoId == null ? undefined : ngoName(fallbackNgoId, card.language),

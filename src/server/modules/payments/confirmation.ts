@@ -74,7 +74,7 @@ async function askAgain(
   if (!isIdShaped(cardId)) throw new Problem('card-not-found')
   const now = clock()
   const queued = await db.transaction(async trx => {
-    const card = await lockCard(trx, kind, 'id', cardId)
+    const card = await lockCard(trx, kind, cardId)
     if (!card || !isVisible(card.status) || !isHolder(deps, card)) throw new Problem('card-not-found')
     if (card.email === null) {
       throw new Problem('invalid-fields', { fields: [{ path: 'email', rule: 'none-known' }] })

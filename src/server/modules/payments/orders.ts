@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { GiftRow } from '#domain/card/gift-rows.ts'
 import type { CardTerm } from '#domain/card/term.ts'
 import type { DonorIdentity } from '#domain/donor/identity.ts'
 import type { Language } from '#domain/languages.ts'
@@ -7,18 +8,21 @@ import type { Currency } from '#domain/money/currency.ts'
 import { hundredths } from '#domain/money/tax.ts'
 import { FIRST_ORDER_STATE, orderStatesOf } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
+import type { Selection } from '#domain/redemption/split.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Sender } from '#domain/sender/sender-name.ts'
 import { getT } from '#i18n/index.ts'
 import { type KeptTerm, keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Quoted } from '#server/modules/offers/offers.ts'
-import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
+import type { StartDonation, StartOwnMoney, StartVolunteering } from '#server/modules/payments/interface.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
 import { digestOf } from './digests.ts'
 import { moveOrder } from './move-orders.ts'
+import { sealParts } from './own-money.ts'
+import type { OfPartner } from './partner-orders.ts'
 
 export type Order = Selectable<OrdersTable>
 
@@ -43,20 +47,64 @@ export interface NewOrder {
   readonly donor: DonorIdentity | null
   /** To whoever gets the gift. */
   readonly message: string | null
+  /** What the giver says of each of many cards. */
+  readonly rows: readonly GiftRow[]
+  /** Whose program asks; undefined for a buyer's browser. */
+  readonly partner?: OfPartner | undefined
   /** Amounts are the quote's; nothing of the browser's is believed. */
   readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
 }
 
 /** The row of an order of a gift card. `term` is what the market gives its cards today. */
-export function newOrder(input: StartDonation, term: CardTerm, keys: CardKeys): NewOrder {
+export function newOrder(
+  input: StartDonation & { readonly partner?: OfPartner },
+  term: CardTerm,
+  keys: CardKeys,
+): NewOrder {
   const { packageId, ngoAmount, supportAmount, currency, themeId, sender, language } = input
   const fallback = input.fallbackNgoId ?? null
   const asked = [packageId, ngoAmount, supportAmount, currency, themeId, nameOf(sender), language]
+  const { cards: count = 1, rows = [], partner } = input
+  const digested = [
+    ...withLater(asked, fallback, input),
+    ...(count === 1 ? [] : [ofMany(count, rows)]),
+    ...(partner ? [{ partner: partner.id, reference: partner.reference }] : []),
+  ]
   return attemptToBuy(
     input,
-    { kind: 'donation', mission: null, fallback_ngo_id: fallback, ...keptTerm(term) },
-    keys.keyedDigest(JSON.stringify(withLater(asked, fallback, input))),
+    { kind: 'donation', mission: null, fallback_ngo_id: fallback, card_count: count, ...keptTerm(term) },
+    keys.keyedDigest(JSON.stringify(digested)),
+    rows,
   )
+}
+
+/** The row of an order of own money, which says to whom it goes. */
+export function newOwnMoneyOrder(input: StartOwnMoney, term: CardTerm, keys: CardKeys): NewOrder {
+  const { parts, ...choice } = input
+  const order = newOrder({ ...choice, sender: { kind: 'anonymous' } }, term, keys)
+  const asked = [order.requestDigest, ...ofParts(parts)]
+  const requestDigest = keys.keyedDigest(JSON.stringify(asked))
+  const { language } = input
+  return {
+    ...order,
+    requestDigest,
+    row: (quoted, now) => {
+      const row = order.row(quoted, now)
+      return {
+        ...row,
+        request_digest: requestDigest,
+        fulfilment_consent: fulfilmentConsent(quoted.quote.total.currency, language, 'own-money-consent'),
+        split_sealed: sealParts(keys, row.id, parts),
+      }
+    },
+  }
+}
+
+const ofParts = (parts: readonly Selection[]) => parts.map(({ ngoId, points }) => [ngoId, points])
+
+/** The rows are digested where there are any, each as its values alone. */
+function ofMany(cards: number, rows: readonly GiftRow[]) {
+  return rows.length === 0 ? { cards } : { cards, rows: rows.map(({ name, words }) => [name, words]) }
 }
 
 /** The same for a volunteering card. `mission` is what the card keeps, as JSON. */
@@ -83,8 +131,10 @@ function withLater(
 
 function attemptToBuy(
   input: Attempt,
-  what: Pick<Insertable<OrdersTable>, 'kind' | 'mission' | 'fallback_ngo_id'> & Partial<KeptTerm>,
+  what: Pick<Insertable<OrdersTable>, 'kind' | 'mission' | 'fallback_ngo_id' | 'card_count'> &
+    Partial<KeptTerm>,
   requestDigest: string,
+  rows: readonly GiftRow[] = [],
 ): NewOrder {
   return {
     attemptDigest: input.attemptKey === undefined ? null : attemptDigest(input.attemptKey),
@@ -93,6 +143,8 @@ function attemptToBuy(
     kind: what.kind,
     donor: input.donor ?? null,
     message: input.message ?? null,
+    rows,
+    partner: input.partner,
     row: (quoted, now) => ({ ...orderRow(input, quoted, now), ...what, request_digest: requestDigest }),
   }
 }
@@ -100,7 +152,7 @@ function attemptToBuy(
 type Attempt = Pick<
   StartDonation,
   'themeId' | 'sender' | 'message' | 'language' | 'attemptKey' | 'termsVersion' | 'donor' | 'keepsChain'
->
+> & { readonly partner?: OfPartner | undefined }
 
 const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
 
@@ -139,8 +191,12 @@ function orderRow(
 }
 
 /** The sentence that the buyer has agreed to; null where the currency's market asks for none. */
-function fulfilmentConsent(currency: Currency, language: Language): string | null {
-  return asksForFulfilmentConsent(currency) ? getT(language)('prepayment-fulfilment-consent') : null
+function fulfilmentConsent(
+  currency: Currency,
+  language: Language,
+  sentence: 'prepayment-fulfilment-consent' | 'own-money-consent' = 'prepayment-fulfilment-consent',
+): string | null {
+  return asksForFulfilmentConsent(currency) ? getT(language)(sentence) : null
 }
 
 /** Is it too late to open a payment for this order? The provider would refuse, or has forgotten our first request. */

@@ -3,10 +3,11 @@ import { requestConfirmation, requestInvitationMail } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'
 import { attemptDigest, orderOfAttempt } from './orders.ts'
+import { readPartnerOrder } from './partner-orders.ts'
 import { reconcile } from './reconcile.ts'
 import { type Reconciled, reconcileRestored } from './reconcile-since.ts'
-import { settle, settleVolunteering } from './settle.ts'
-import { startDonation, startVolunteering } from './start.ts'
+import { settle, settleOwnMoney, settlePurchase, settleVolunteering } from './settle.ts'
+import { startDonation, startOwnMoney, startPartnerOrder, startVolunteering } from './start.ts'
 
 /** The payments as pages, endpoints and the periodic jobs see them. */
 export interface PaymentsWithJobs extends Payments {
@@ -23,10 +24,15 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
   return {
     startDonation: input => startDonation(forOpening, input),
     startVolunteering: input => startVolunteering(forOpening, input),
+    startOwnMoney: input => startOwnMoney(forOpening, input),
+    startPartnerOrder: input => startPartnerOrder(forOpening, input),
+    readPartnerOrder: (partnerId, orderId) => readPartnerOrder(deps.db, partnerId, orderId),
     hasBegun: async attemptKey =>
       (await deps.db.read(reader => orderOfAttempt(reader, attemptDigest(attemptKey)))) !== undefined,
     settle: sessionId => settle(deps, sessionId),
+    settlePurchase: sessionId => settlePurchase(deps, sessionId),
     settleVolunteering: sessionId => settleVolunteering(deps, sessionId),
+    settleOwnMoney: sessionId => settleOwnMoney(deps, sessionId),
     receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),
     requestConfirmation: request => requestConfirmation(deps, request),
     requestInvitationMail: request => requestInvitationMail(deps, request),

@@ -4,14 +4,16 @@ import { givenBack, totalOf } from '#domain/money/reversal.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { saleOf } from './card-reversals.ts'
+import { nameCards } from './named-cards.ts'
 import { type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
-import { applyReversals, factsOf, type ReversalsDependencies, saleOf } from './refunds-and-disputes.ts'
+import { applyReversals, factsOf, leftOfOneCard, type ReversalsDependencies } from './refunds-and-disputes.ts'
 import { chargeOfOrder } from './withdrawals/charges.ts'
-import { withdrawalOf } from './withdrawals/stored.ts'
+import { withdrawalsOf } from './withdrawals/stored.ts'
 
 /** What may be given back of an order now, as the payment provider says it; undefined where nobody paid. */
-async function refundableOf(deps: ReversalsDependencies, orderId: string) {
+async function refundableOf(deps: ReversalsDependencies, orderId: string, number: number | undefined) {
   const order = await deps.db.read(reader => orderById(reader, orderId))
   if (!order || !isSold(order.status)) return undefined
   const charge = await chargeOfOrder(deps, order)
@@ -24,34 +26,52 @@ async function refundableOf(deps: ReversalsDependencies, orderId: string) {
     currency: order.currency,
     isDisputed: facts.isDisputed,
     isWithdrawn: await isWithdrawn(deps.db, order),
+    ...(number !== undefined && {
+      leftOfCard: await leftOfOneCard(deps.db, order, facts, number - 1),
+    }),
   }
   return { order, charge, now, refunds: facts.refunds }
 }
 
 async function isWithdrawn(db: Database, { id }: Order): Promise<boolean> {
-  const withdrawal = await db.read(reader => withdrawalOf(reader, id))
-  return withdrawal !== undefined && isUnfinished(withdrawal.state)
+  const withdrawals = await db.read(reader => withdrawalsOf(reader, id))
+  return withdrawals.some(({ state }) => isUnfinished(state))
 }
 
 /**
  * Gives back a payment, whole or in part, and makes card and books follow. The same look and amount are one refund,
  * however often and from wherever it is asked for: what was given back before is in the provider's key.
+ * @param number of the one card that it is for, of an order of many
  * @returns why it was refused, by our rules or by the provider. Problem provider-unavailable.
  */
 export async function refundByOperator(
   deps: ReversalsDependencies,
   orderId: string,
   asked: RefundAsked,
+  number?: number,
 ): Promise<ActRefusal | undefined> {
-  const found = await refundableOf(deps, orderId)
+  const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
   const { charge, now, refunds } = found
   const refusal = refundRefusal(asked, now)
   if (refusal !== undefined) return refusal
   try {
     await deps.stripe.refunds.create(
-      { charge, amount: asked.amount, metadata: { operator: orderId } },
-      { idempotencyKey: `operator:${orderId}:${refunds}:${now.left}:${asked.amount}` },
+      {
+        charge,
+        amount: asked.amount,
+        metadata: { operator: orderId, ...(number !== undefined && nameCards(String(number))) },
+      },
+      {
+        idempotencyKey: [
+          'operator',
+          orderId,
+          refunds,
+          now.left,
+          asked.amount,
+          ...(number === undefined ? [] : [number]),
+        ].join(':'),
+      },
     )
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) {

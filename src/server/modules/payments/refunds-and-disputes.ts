@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
+import { readNamedCards } from '#domain/card/batch.ts'
 import { GIFTS } from '#domain/card/gifts.ts'
-import type { CardStatus } from '#domain/card/states.ts'
+import { type CardStatus, isGiven, isUnused } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import {
   type ChargeFacts,
   difference,
   givenBack,
+  isWhollyBack,
   NO_REVERSAL,
   type ReversalEntries,
   reversalOf,
@@ -16,7 +18,15 @@ import {
   takenOffCard,
   totalOf,
 } from '#domain/money/reversal.ts'
+import {
+  factsOfCards,
+  isSupportAlone,
+  isUnclear,
+  leftOfCard,
+  type OrderBack,
+} from '#domain/money/reversal-parts.ts'
 import { isDisputeOpen } from '#domain/payment/dispute-states.ts'
+import { isAbout } from '#domain/withdrawal/cards.ts'
 import {
   holdsCard,
   isSupportBack,
@@ -25,22 +35,23 @@ import {
   withdrawalAfter,
 } from '#domain/withdrawal/withdrawal.ts'
 import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
-import { holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
-import { type Card, changeCard, lockCard } from '#server/modules/gifts/stored-cards.ts'
-import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { holdsOn, noteHold, statusesToWithdraw } from '#server/modules/gifts/holds.ts'
+import { type Card, cardsOfOrder, changeCard, lockCardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { post } from '#server/modules/ledger/post.ts'
 import { numberRefund } from '#server/modules/ledger/receipts.ts'
 import { cardInBooks } from '#server/modules/ledger/record.ts'
 import { type Sealer, sealedAnew, sealOfReversal } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
+import { cardReversals, keepCardReversal, saleOf, saleOfEach } from './card-reversals.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { type DisputeFacts, disputeFacts, keepDisputes } from './keep-disputes.ts'
-import { type Order, orderById } from './orders.ts'
+import { namedCards } from './named-cards.ts'
+import { lockOrder, type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
 import { queueAcknowledgement } from './withdrawals/follow.ts'
 import { refundOf, type WithdrawalRefund, withdrawalRefunds } from './withdrawals/refund-mark.ts'
-import { changeWithdrawal, type Withdrawal, withdrawalOf } from './withdrawals/stored.ts'
+import { asEarlier, changeWithdrawal, type Withdrawal, withdrawalsOf } from './withdrawals/stored.ts'
 
 const CAUSE = 'reversal'
 /** Asking again until nothing changed; a charge that changes this often within a second is a provider gone mad. */
@@ -71,6 +82,21 @@ export interface Facts extends ChargeFacts {
   readonly disputes: readonly DisputeFacts[]
   /** Refunds that a withdrawal asked for. */
   readonly withdrawn: readonly WithdrawalRefund[]
+  /** The same money in its parts, with the cards that each names, as the operator wrote them at the provider. */
+  readonly parts: Parts
+}
+
+interface Part {
+  readonly amount: number
+  readonly named: string | undefined
+}
+
+interface Parts {
+  readonly refunds: readonly Part[]
+  /** The refunds in `withdrawn`. Those of earlier versions name no cards, and are of all of an order. */
+  readonly withdrawn: readonly Part[]
+  readonly losses: readonly Part[]
+  readonly openDisputes: readonly Part[]
 }
 
 /** The charge as the provider describes it now. */
@@ -87,14 +113,27 @@ export async function factsOf(
     ]),
   )
   const described = disputes.map(disputeFacts)
+  const made = refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+  const part = ({ amount, metadata }: Pick<Stripe.Refund, 'amount' | 'metadata'>): Part => ({
+    amount,
+    named: namedCards(metadata),
+  })
+  const disputesWhere = (is: (state: DisputeFacts['state']) => boolean) =>
+    disputes.filter((_, n) => is(described[n]!.state)).map(part)
   return {
     orderId: charge.metadata.order_id ?? null,
     refunds: refunds.length,
-    refunded: sum(refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')),
+    refunded: sum(made),
     lostToDisputes: sum(described.filter(({ state }) => state === 'lost')),
     isDisputed: described.some(({ state }) => isDisputeOpen(state)),
     disputes: described,
     withdrawn: withdrawalRefunds(refunds),
+    parts: {
+      refunds: made.filter(({ metadata }) => metadata?.withdrawal === undefined).map(part),
+      withdrawn: made.filter(({ metadata }) => metadata?.withdrawal !== undefined).map(part),
+      losses: disputesWhere(state => state === 'lost'),
+      openDisputes: disputesWhere(isDisputeOpen),
+    },
   }
 }
 
@@ -110,16 +149,22 @@ async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts
   if (orderId === null) return
   const change = await db.transaction(async trx => {
     const order = await orderById(trx, orderId)
-    const card = order && (await lockCard(trx, order.kind, 'order_id', orderId))
-    if (!card) return undefined
+    if (order && order.card_count > 1) await lockOrder(trx, orderId)
+    const cards = order ? await lockCardsOfOrder(trx, order.kind, orderId) : []
+    if (!order || cards.length === 0) return undefined
     await keepDisputes(trx, orderId, facts.disputes, clock())
-    return { order, ...(await writeTo(trx, deps.keys, { card, order, facts, now: clock() })) }
+    const statusOf = await statusesToWithdraw(trx, cards)
+    return { order, ...(await writeTo(trx, deps.keys, { cards, order, facts, statusOf, now: clock() })) }
   })
   if (change?.status === undefined) return
-  const { order, status, taken, lost, takenNow, failedRefund } = change
+  const { order, status, taken, lost, takenNow, failedRefund, frozen } = change
   const { currency, total_amount: paid, kind } = order
   const told = { order: orderId, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
   log.info('payment-reversed', { ...told, card: status })
+  if (frozen > 0) {
+    // A person has to say which cards the money was for.
+    log.error('batch-reversed-in-part', new Error(`charge ${chargeId}`), { ...told, cards: frozen })
+  }
   if (failedRefund !== undefined) {
     log.error('withdrawal-not-refunded', new Error(`charge ${chargeId}`), {
       ...told,
@@ -147,15 +192,19 @@ async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts
 }
 
 interface Subject {
-  readonly card: Card | VolunteeringCard
+  /** By their places in the order. */
+  readonly cards: readonly (Card | VolunteeringCard)[]
   readonly order: Order
   readonly facts: Facts
+  /** The state of a card as a withdrawal takes it. */
+  statusOf(card: Pick<Card, 'id' | 'status'>): CardStatus
   readonly now: number
 }
 
 /** The changes; without a status if nothing changed. Amounts in minor units. */
 interface Change {
-  readonly status?: CardStatus
+  /** Of many cards every state that one of them has. */
+  readonly status?: string
   /** By how much the product's loss has grown. */
   readonly lost: number
   /** What disputes have taken off the card in all, and whether it was another amount before. */
@@ -163,57 +212,83 @@ interface Change {
   readonly takenNow: boolean
   /** The amount of the refund that a withdrawal asked for, where it has come back just now. */
   readonly failedRefund: number | undefined
+  /** How many cards the operator holds from now on, as nobody knows which of them the money was for. */
+  readonly frozen: number
 }
 
-/** Moves the card and books the difference to what is booked already. */
-async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: Subject): Promise<Change> {
+/** What the provider says of each card. Of an order of one it is what it says of the charge. */
+function factsOfEach(
+  { cards, order, facts, statusOf }: Pick<Subject, 'cards' | 'order' | 'facts' | 'statusOf'>,
+  unit: SaleAmounts,
+): readonly ChargeFacts[] {
+  if (cards.length === 1) return [facts]
+  const states = cards.map(card => ({ status: statusOf(card) }))
+  return factsOfCards(unit, states, backOf(order, facts))
+}
+
+/** What has not gone back of one card of an order, as the provider says it; minor units. */
+export async function leftOfOneCard(
+  db: ReversalsDependencies['db'],
+  order: Order,
+  facts: Facts,
+  position: number,
+): Promise<number> {
+  const { cards, statusOf } = await db.read(async reader => {
+    const cards = await cardsOfOrder(reader, order.kind, order.id)
+    return { cards, statusOf: await statusesToWithdraw(reader, cards) }
+  })
+  const unit = saleOfEach(order)
+  const own = factsOfEach({ cards, order, facts, statusOf }, unit)[position]
+  return own === undefined ? 0 : totalOf(unit) - givenBack(own, unit)
+}
+
+function backOf({ card_count: count }: Order, { parts }: Facts): OrderBack {
+  const named = ({ amount, named: text }: Part) => ({ amount, cards: readNamedCards(text, count) })
+  return {
+    refunds: parts.refunds.map(named),
+    withdrawn: parts.withdrawn.map(named),
+    losses: parts.losses.map(named),
+    openDisputes: parts.openDisputes.map(named),
+  }
+}
+
+/** Moves the cards of an order and books the difference to what is booked already. */
+async function writeTo(trx: Writer, keys: Sealer, subject: Subject): Promise<Change> {
+  const { cards, order, facts, now } = subject
   const sale = saleOf(order)
+  const unit = saleOfEach(order)
+  const each = factsOfEach(subject, unit)
   const known = await reversalOfOrder(trx, order.id)
   const before = known ?? { refunded: 0, lost: 0, taken: 0 }
-  const withdrawal = await withdrawalOf(trx, order.id)
-  const moved =
-    withdrawal && (await followWithdrawal(trx, keys, { withdrawal, cardId: card.id, facts, sale, now }))
-  const isDisputeOver = !facts.isDisputed && (await holdsOn(trx, card.id)).includes('dispute')
-  await noteHold(trx, card.id, { reason: 'dispute', stands: facts.isDisputed, at: now })
-  if (moved) {
-    const stands = holdsCard(moved.state, moved.answer)
-    await noteHold(trx, card.id, { reason: 'withdrawal', stands, at: now })
-  }
-  const status = statusFor(card.status, facts, sale, await holdsOn(trx, card.id))
-  // What is back is held for nothing any more. Whatever makes it worth something again looks at the withdrawal first.
-  if (status === 'revoked') await noteHold(trx, card.id, { reason: 'withdrawal', stands: false, at: now })
-  const taken = takenOffCard(status, facts, sale, before.taken)
-  const takenNow = taken !== before.taken
-  if (status !== card.status || takenNow) {
-    // An invitation holds no credit that a dispute could take.
-    const credit = 'credit' in card && takenNow ? { credit: sale.ngo - taken } : {}
-    const isLocked = await changeCard(trx, keys, order.kind, card, { status, ...credit })
-    if (!isLocked) throw new Error('The card of a reversal is not locked')
-    await queueHeldConfirmation(trx, order.kind, { card, status, now })
-  }
-  const booked = await bookedReversals(trx, order)
-  const missing = difference(
-    reversalOf(status, facts, sale, taken, isSupportBack(moved?.answer, supportLeft(facts, sale))),
-    booked.entries,
-  )
-  const accounts = Object.entries(missing) as [keyof ReversalEntries, number][]
-  const isBooked = accounts.every(([, amount]) => amount === 0)
   const { refunded, lostToDisputes: lost } = facts
-  // Of a dispute that was won the row tells when: its money comes back at the provider, and is read from there later.
-  if (takenNow || isDisputeOver || refunded !== before.refunded || lost !== before.lost) {
-    const row = { refunded, lost, taken, updated_at: now }
-    const sealed = { order_id: order.id, ...row, seal: null }
-    const seal = known ? sealedAnew(keys, sealOfReversal, known, sealed) : sealOfReversal(keys, sealed)
-    await trx
-      .insertInto('reversals')
-      .values({ ...sealed, seal })
-      .onConflict(conflict => conflict.column('order_id').doUpdateSet({ ...row, seal }))
-      .execute()
-    await numberRefund(trx, { orderId: order.id, back: givenBack(facts, sale), at: now })
-  }
-  if (!isBooked) {
+  const isMoneyNew = refunded !== before.refunded || lost !== before.lost
+  const withdrawals = await withdrawalsOf(trx, order.id)
+  const moved: Withdrawal[] = []
+  for (const withdrawal of withdrawals)
+    moved.push(await followWithdrawal(trx, keys, { withdrawal, subject, each, unit }))
+  const kept = cards.length === 1 ? undefined : await cardReversals(trx, order.id)
+  const holds = isMoneyNew && isUnclear(unit, cards.length, backOf(order, facts))
+  const booked = await bookedReversals(trx, order)
+  let sets = booked.sets
+  const of: CardChange[] = []
+  for (const [n, card] of cards.entries()) {
+    const own = kept?.get(card.id)
+    const takenBefore = kept ? (own?.taken ?? 0) : before.taken
+    const change = await writeToCard(trx, keys, {
+      ...{ card, order, unit, takenBefore, now, statusOf: subject.statusOf },
+      moved: moved.filter(withdrawal => isAbout(asEarlier(withdrawal), n)),
+      facts: each[n]!,
+      isOneOfMany: kept !== undefined,
+      holds: holds && isUnused(card.status),
+      booked: booked.of(cardInBooks(order.kind, card.id)),
+    })
+    of.push(change)
+    if (kept)
+      await keepCardReversal(trx, keys, { cardId: card.id, own, facts: each[n]!, taken: change.taken, now })
+    const accounts = Object.entries(change.missing) as [keyof ReversalEntries, number][]
+    if (accounts.every(([, amount]) => amount === 0)) continue
     await post(trx, {
-      id: `${CAUSE}:${order.id}:${booked.sets}`,
+      id: `${CAUSE}:${order.id}:${sets++}`,
       cause: CAUSE,
       cardId: cardInBooks(order.kind, card.id),
       orderId: order.id,
@@ -224,14 +299,91 @@ async function writeTo(trx: Writer, keys: Sealer, { card, order, facts, now }: S
       ]),
     })
   }
-  const failedRefund = moved?.state === 'failed' && withdrawal?.state !== 'failed' ? moved.amount : undefined
+  const taken = of.reduce((total, change) => total + change.taken, 0)
+  const takenNow = of.some(change => change.takenNow)
+  // Of a dispute that was won the row tells when: its money comes back at the provider, and is read from there later.
+  if (takenNow || of.some(({ isDisputeOver }) => isDisputeOver) || isMoneyNew) {
+    const row = { refunded, lost, taken, updated_at: now }
+    const sealed = { order_id: order.id, ...row, seal: null }
+    const seal = known ? sealedAnew(keys, sealOfReversal, known, sealed) : sealOfReversal(keys, sealed)
+    await trx
+      .insertInto('reversals')
+      .values({ ...sealed, seal })
+      .onConflict(conflict => conflict.column('order_id').doUpdateSet({ ...row, seal }))
+      .execute()
+    await numberRefund(trx, { orderId: order.id, back: givenBack(facts, sale), at: now })
+  }
+  const failed = moved.filter(({ state }, n) => state === 'failed' && withdrawals[n]?.state !== 'failed')
+  const failedRefund = failed.length === 0 ? undefined : sum(failed)
   // The books give back what was paid and no more: what the bank takes beside a refund is told of all the same.
   const beyond = (back: { refunded: number; lost: number }) =>
     Math.max(0, back.refunded + back.lost - totalOf(sale))
   const twice = Math.max(0, beyond({ refunded, lost }) - beyond(before))
-  const isSame = isBooked && status === card.status && !takenNow && failedRefund === undefined && twice === 0
-  const loss = Math.max(0, -missing.losses) + twice
-  return { ...(!isSame && { status }), lost: loss, taken, takenNow, failedRefund }
+  const isSame = of.every(({ isSame }) => isSame) && failedRefund === undefined && twice === 0
+  const status = [...new Set(of.map(change => change.status))].join(', ')
+  const loss = of.reduce((total, { missing }) => total + Math.max(0, -missing.losses), twice)
+  const frozen = of.filter(({ isHeld }) => isHeld).length
+  return { ...(!isSame && { status }), lost: loss, taken, takenNow, failedRefund, frozen }
+}
+
+interface CardSubject {
+  readonly card: Card | VolunteeringCard
+  readonly order: Order
+  readonly facts: ChargeFacts
+  readonly unit: SaleAmounts
+  /** The withdrawals from it, as they are now. */
+  readonly moved: readonly Withdrawal[]
+  statusOf(card: Pick<Card, 'id' | 'status'>): CardStatus
+  readonly isOneOfMany: boolean
+  /** Does the operator hold it from now on? */
+  readonly holds: boolean
+  readonly takenBefore: number
+  readonly booked: ReversalEntries
+  readonly now: number
+}
+
+interface CardChange {
+  readonly status: CardStatus
+  readonly taken: number
+  readonly takenNow: boolean
+  readonly isDisputeOver: boolean
+  readonly isHeld: boolean
+  readonly isSame: boolean
+  /** What the books do not say yet. */
+  readonly missing: ReversalEntries
+}
+
+/** Moves one card. */
+async function writeToCard(trx: Writer, keys: Sealer, subject: CardSubject): Promise<CardChange> {
+  const { card, order, facts, unit, moved, isOneOfMany, statusOf, takenBefore, now } = subject
+  const isDisputeOver = !facts.isDisputed && (await holdsOn(trx, card.id)).includes('dispute')
+  await noteHold(trx, card.id, { reason: 'dispute', stands: facts.isDisputed, at: now })
+  if (moved.length > 0) {
+    const isUsed = isOneOfMany && isGiven(statusOf(card))
+    const stands = !isUsed && moved.some(({ state, answer }) => holdsCard(state, answer))
+    await noteHold(trx, card.id, { reason: 'withdrawal', stands, at: now })
+  }
+  const isHeld = subject.holds && !isWhollyBack(facts, unit)
+  if (isHeld) await noteHold(trx, card.id, { reason: 'operator', stands: true, at: now })
+  const status = statusFor(card.status, facts, unit, await holdsOn(trx, card.id))
+  // What is back is held for nothing any more. Whatever makes it worth something again looks at the withdrawal first.
+  if (status === 'revoked') await noteHold(trx, card.id, { reason: 'withdrawal', stands: false, at: now })
+  const taken = takenOffCard(status, facts, unit, takenBefore)
+  const takenNow = taken !== takenBefore
+  if (status !== card.status || takenNow) {
+    // An invitation holds no credit that a dispute could take.
+    const credit = 'credit' in card && takenNow ? { credit: unit.ngo - taken } : {}
+    const isLocked = await changeCard(trx, keys, order.kind, card, { status, ...credit })
+    if (!isLocked) throw new Error('The card of a reversal is not locked')
+    await queueHeldConfirmation(trx, order.kind, { card, status, now })
+  }
+  const after = { status: statusOf({ id: card.id, status }), isOneOfMany }
+  const isAlone = moved.some(({ answer }) => isSupportAlone(answer, after))
+  const isBack = isAlone && isSupportBack('support', supportLeft(facts, unit))
+  const missing = difference(reversalOf(status, facts, unit, taken, isBack), subject.booked)
+  const isBooked = Object.values(missing).every(amount => amount === 0)
+  const isSame = isBooked && status === card.status && !takenNow
+  return { status, taken, takenNow, isDisputeOver, isHeld, isSame, missing }
 }
 
 /** Moves a withdrawal to the state, and to the amount, that follow from the charge. @returns it as it is now */
@@ -240,21 +392,27 @@ async function followWithdrawal(
   keys: Sealer,
   {
     withdrawal,
-    cardId,
-    facts,
-    sale,
-    now,
+    subject: { cards, order, facts, statusOf, now },
+    each,
+    unit,
   }: {
     readonly withdrawal: Withdrawal
-    readonly cardId: string
-    readonly facts: Facts
-    readonly sale: SaleAmounts
-    readonly now: number
+    readonly subject: Subject
+    readonly each: readonly ChargeFacts[]
+    readonly unit: SaleAmounts
   },
 ): Promise<Withdrawal> {
+  const isOneOfMany = order.card_count > 1
+  const answer = withdrawal.answer === 'support' ? 'support' : 'whole'
+  const its = asEarlier(withdrawal)
   // What is left to give back: a dispute that was lost, or a refund by hand, has taken its part.
-  const left =
-    withdrawal.answer === 'support' ? supportLeft(facts, sale) : totalOf(sale) - givenBack(facts, sale)
+  const left = cards.reduce(
+    (sum, card, n) =>
+      isAbout(its, n)
+        ? sum + leftOfCard(answer, { status: statusOf(card), isOneOfMany }, each[n]!, unit)
+        : sum,
+    0,
+  )
   const refund = refundOf(withdrawal, facts.withdrawn)
   const news = { isBack: left === 0, isDisputed: facts.isDisputed, refund }
   const state = withdrawalAfter(withdrawal.state, news)
@@ -266,11 +424,11 @@ async function followWithdrawal(
     attempt: withdrawal.attempt + (goesOn && refund === 'made' ? 1 : 0),
   }
   if (state === withdrawal.state && set.amount === withdrawal.amount) return withdrawal
-  // Its order's card is locked, and whoever changes a withdrawal locks that first.
+  // Its order's cards are locked, and whoever changes a withdrawal locks that first.
   if (!(await changeWithdrawal(trx, keys, withdrawal, set, now)))
     throw new Error('The withdrawal of a reversal is not locked')
   const moved = { ...withdrawal, ...set }
-  if (isTold(withdrawal.state, state)) await queueAcknowledgement(trx, moved, { cardId, now })
+  if (isTold(withdrawal.state, state)) await queueAcknowledgement(trx, moved, { cardId: cards[0]!.id, now })
   return moved
 }
 
@@ -279,33 +437,31 @@ function reversalOfOrder(db: Reader, orderId: string): Promise<Selectable<Revers
   return db.selectFrom('reversals').selectAll().where('order_id', '=', orderId).executeTakeFirst()
 }
 
-/** The tax is what the order was quoted with: its share may be another one by now. */
-export function saleOf(order: Order): SaleAmounts {
-  const { price, net, tax } = amountsOf(order)
-  return { ngo: price.amount, net: net.amount, tax: tax.amount }
-}
-
 /** The rule of reversals says `cards` of what is owed for a gift, of whichever kind. */
 function accountOf(account: keyof ReversalEntries, { kind }: Order): keyof ReversalEntries | 'volunteering' {
   return account === 'cards' ? GIFTS[kind].account : account
 }
 
-/** What the books say of the order's reversals so far, and in how many sets. */
+/** What the books say of the order's reversals so far, card by card as the books name them, and in how many sets. */
 async function bookedReversals(
   db: Reader,
   order: Order,
-): Promise<{ entries: ReversalEntries; sets: number }> {
+): Promise<{ of(cardId: string | null): ReversalEntries; sets: number }> {
   const rows = await db
     .selectFrom('ledger_entries')
-    .select(['account', 'amount', 'set_id'])
+    .select(['account', 'amount', 'set_id', 'card_id'])
     .where('order_id', '=', order.id)
     .where('cause', '=', CAUSE)
     .execute()
-  const entries: Record<string, number> = { ...NO_REVERSAL }
-  for (const account of Object.keys(NO_REVERSAL) as (keyof ReversalEntries)[])
-    entries[account] = sum(rows.filter(row => row.account === accountOf(account, order)))
+  const byCard = Map.groupBy(rows, ({ card_id: cardId }) => cardId)
   return {
-    entries: entries as unknown as ReversalEntries,
+    of(cardId) {
+      const own = order.card_count === 1 ? rows : (byCard.get(cardId) ?? [])
+      const entries: Record<string, number> = { ...NO_REVERSAL }
+      for (const account of Object.keys(NO_REVERSAL) as (keyof ReversalEntries)[])
+        entries[account] = sum(own.filter(row => row.account === accountOf(account, order)))
+      return entries as unknown as ReversalEntries
+    },
     sets: new Set(rows.map(({ set_id }) => set_id)).size,
   }
 }

@@ -3,7 +3,7 @@ import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
-import type { SettledDonation } from '#domain/payment/purchase.ts'
+import type { SettledDonation, SettledMany } from '#domain/payment/purchase.ts'
 import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sessions.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
@@ -12,8 +12,8 @@ import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledVolunteering } from '#server/modules/gifts/interface.ts'
 import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
-import { MAKE_CARD } from '#server/modules/gifts/sold-cards.ts'
-import { type Card, type CardOf, sealOfStored, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { MAKE_CARDS } from '#server/modules/gifts/sold-cards.ts'
+import { type Card, type CardOf, cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
 import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
@@ -21,13 +21,17 @@ import { titleOfBought } from '#server/modules/offers/titles.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { countInChain } from './chain.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
+import type { SettledOwnMoney } from './interface.ts'
+import { addManyPage, manyPageOf } from './many/stored.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
+import { givenAtPayment, giveOwnMoney, isOwnMoney } from './own-money.ts'
+import { isOfPartner } from './partner-orders.ts'
 import { asking } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
 import { readSessionId } from './session-id.ts'
 import { keepCharge } from './withdrawals/charges.ts'
-import { withdrawNewCard } from './withdrawals/follow.ts'
+import { withdrawNewCards } from './withdrawals/follow.ts'
 
 /**
  * The card of a paid Checkout session, for its buyer. However often and by whomever it is called, there is one card,
@@ -37,7 +41,11 @@ import { withdrawNewCard } from './withdrawals/follow.ts'
  * with the masked address; provider-unavailable.
  */
 export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
-  const { card, told } = await settledCard(deps, sessionIdText, 'donation')
+  return donationOf(deps, await settledOrder(deps, sessionIdText, 'donation'))
+}
+
+async function donationOf(deps: PaymentsDependencies, order: SettledOrder): Promise<SettledDonation> {
+  const { card, told } = await settledCard(deps, order, 'donation')
   if (!('auto_donate_at' in card)) throw new Error('A gift card has a last day')
   return {
     ...told,
@@ -47,27 +55,75 @@ export async function settle(deps: PaymentsDependencies, sessionIdText: string):
   }
 }
 
+/** The same for whatever was bought as gift cards: the one card, or where the buyer of many finds theirs. */
+export async function settlePurchase(
+  deps: PaymentsDependencies,
+  sessionIdText: string,
+): Promise<SettledDonation | SettledMany> {
+  const order = await settledOrder(deps, sessionIdText, 'donation')
+  const page = await deps.db.read(db => manyPageOf(db, order.id))
+  if (!page) return donationOf(deps, order)
+  const [card] = await deps.db.read(db => cardsOfOrder(db, 'donation', order.id))
+  if (!card) throw new Error('A settled order has no card')
+  const isSealed = areSealed(deps, order, card, 'donation')
+  const isPartners = await deps.db.read(db => isOfPartner(db, order.id))
+  // As with the links of one card: for a day, and not once the page has another address.
+  const ofPage = { email: card.email, status: 'active', key_version: page.key_version } as const
+  checkLinksShown(deps, order, ofPage, isSealed && !isPartners)
+  return { orderId: order.id, manyKey: deps.keys.manyKey(order.id, page.key_version) }
+}
+
 /** The same for a volunteering card. */
 export async function settleVolunteering(
   deps: PaymentsDependencies,
   sessionIdText: string,
 ): Promise<SettledVolunteering> {
-  const { card, told } = await settledCard(deps, sessionIdText, 'volunteering')
+  const order = await settledOrder(deps, sessionIdText, 'volunteering')
+  const { card, told } = await settledCard(deps, order, 'volunteering')
   if (!('mission' in card)) throw new Error('An invitation has a mission')
   const mission = readKeptMission(card.mission)
   return { ...told, mission, key: deps.keys.privateKey(card.id, card.key_version) }
 }
 
-/** The card of a paid session, and what its buyer is told of a card of either kind. @throws Problem as `settle` */
-async function settledCard(deps: PaymentsDependencies, sessionIdText: string, kind: GiftKind) {
-  const order = await settledOrder(deps, sessionIdText, kind)
-  const card = await deps.db.read(db => storedCard(db, kind, 'order_id', order.id))
+/**
+ * The same for own money. It gives no key and names no mailbox in full; to whom the money went is told on the day of the
+ * payment, as links are.
+ */
+export async function settleOwnMoney(
+  deps: PaymentsDependencies,
+  sessionIdText: string,
+): Promise<SettledOwnMoney> {
+  const order = await settledOrder(deps, sessionIdText, 'own-money')
+  const { card, given } = await deps.db.read(async db => {
+    const [card] = await cardsOfOrder(db, 'donation', order.id)
+    return { card, given: card && (await givenAtPayment(db, card.id)) }
+  })
   if (!card) throw new Error('A settled order has no card')
+  areSealed(deps, order, card, 'donation')
+  // A withdrawn or refunded one reads as one that does not exist.
+  if (!isVisible(card.status)) throw new Problem('payment-not-found')
+  const amount = amountsOf(order).price
+  if (given === undefined) {
+    const maskedAddress = card.email === null ? null : maskAddress(card.email)
+    return { kind: 'to-divide', amount, maskedAddress }
+  }
+  const isShown = areLinksShown({ since: order.settled_at ?? 0, keyVersion: card.key_version }, deps.clock())
+  return { kind: 'given', amount, allocations: isShown ? given : undefined }
+}
+
+/** The card of a settled order, and what its buyer is told of a card of either kind. @throws Problem as `settle` */
+async function settledCard(deps: PaymentsDependencies, order: SettledOrder, kind: GiftKind) {
+  const [card, ...others] = await deps.db.read(db => cardsOfOrder(db, kind, order.id))
+  if (!card) throw new Error('A settled order has no card')
+  // Many cards are not shown as one: they have a page of their own.
+  if (others.length > 0) throw new Problem('payment-not-found')
   const isSealed = areSealed(deps, order, card, kind)
-  checkLinksShown(deps, order, card, isSealed)
+  const isPartners = await deps.db.read(db => isOfPartner(db, order.id))
+  checkLinksShown(deps, order, card, isSealed && !isPartners)
   const told = {
     cardId: card.id,
     checkWord: printedWordOf(card, deps.keys.privateKey(card.id, card.key_version)),
+    sendingKey: deps.keys.sendingKey(card.id, card.key_version),
     email: card.email ?? '',
     senderName: card.sender_name,
     isConfirmationEmailSent: await deps.db.read(db => isConfirmationSent(db, card.id)),
@@ -105,31 +161,37 @@ function areSealed(
   return seals.every(({ kept }) => kept !== null)
 }
 
-/** @throws Problem where the session does not give the card's keys (any more, or as long as a seal is missing) */
+/**
+ * Whoever opened the payment knows its session. Where that was a partner's program, the links go to the buyer's mailbox
+ * alone.
+ * @param mayShow have both their seals, and did the buyer's own browser open the payment?
+ * @throws Problem where the session does not give the card's keys (any more)
+ */
 function checkLinksShown(
   { clock }: PaymentsDependencies,
   { settled_at: settledAt }: SettledOrder,
   card: Pick<Card, 'status' | 'key_version' | 'email'>,
-  isSealed: boolean,
+  mayShow: boolean,
 ): void {
   // A frozen or revoked one reads as one that doesn't exist.
   if (!isVisible(card.status)) throw new Problem('payment-not-found')
-  if (isSealed && areLinksShown({ since: settledAt ?? 0, keyVersion: card.key_version }, clock())) return
+  if (mayShow && areLinksShown({ since: settledAt ?? 0, keyVersion: card.key_version }, clock())) return
   throw new Problem('links-by-mail', card.email === null ? {} : { maskedAddress: maskAddress(card.email) })
 }
 
-/** The order of a paid session. One of the other kind is settled all the same, and reads as not found here. */
+/** The order of a paid session. One of something else is settled all the same, and reads as not found here. */
 async function settledOrder(
   deps: PaymentsDependencies,
   sessionIdText: string,
-  kind: GiftKind,
+  bought: GiftKind | 'own-money',
 ): Promise<SettledOrder> {
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
   const known = () => deps.db.read(db => settledOrderOf(db, deps.keys.keyedDigest(sessionId)))
   const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
-  if (order?.kind !== kind) throw new Problem('payment-not-found')
+  if (!order || (isOwnMoney(order) ? 'own-money' : order.kind) !== bought)
+    throw new Problem('payment-not-found')
   return order
 }
 
@@ -165,10 +227,12 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   }
   const email = session.customer_details?.email ?? null
   const charge = chargeOf(session)
-  const isNew = await db.transaction(trx =>
-    issueCard(trx, deps, { order, sessionId, email, charge, now: clock() }),
+  const { isNew, ownMoney } = await db.transaction(trx =>
+    issueCards(trx, deps, { order, sessionId, email, charge, now: clock() }),
   )
   if (isNew) {
+    if (ownMoney === 'unreadable') log.error('own-money-unreadable', new Error('split'), { order: order.id })
+    if (ownMoney === 'unlisted') log.info('own-money-unlisted', { order: order.id })
     // A card that was lost would be made again from the payment, with other links than its buyer was shown.
     await deps.outlasting?.()
     deps.onQueued?.()
@@ -186,23 +250,34 @@ interface Paid {
   readonly now: number
 }
 
-/** The only door from paid to card. @returns false when somebody else went through it before */
-async function issueCard(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<boolean> {
+interface Issued {
+  /** false when somebody else went through the door before. */
+  readonly isNew: boolean
+  /** What became of own money, where it is that. */
+  readonly ownMoney?: Awaited<ReturnType<typeof giveOwnMoney>>
+}
+
+/** The only door from paid to cards: all that were bought, or none. */
+async function issueCards(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<Issued> {
   const { order, now } = paid
   const settled = { settled_at: now, checkout_session_digest: deps.keys.keyedDigest(paid.sessionId) }
   const seal = sealOfOrder(deps.keys, { ...order, ...settled })
   const isFirst = await moveOrder(trx, 'paid', order.id, { ...settled, seal })
-  if (!isFirst) return false
+  if (!isFirst) return { isNew: false }
 
   const { kind } = order
-  const cardId = await MAKE_CARD[kind](trx, deps.keys, { order, email: paid.email, createdAt: now })
-  await recordSale(trx, { kind, orderId: order.id, cardId, ...amountsOf(order), at: now })
+  const cardIds = await MAKE_CARDS[kind](trx, deps.keys, { order, email: paid.email, createdAt: now })
+  await recordSale(trx, { kind, orderId: order.id, cardIds, ...amountsOf(order), at: now })
   await keepCharge(trx, order.id, paid.charge)
-  if (order.keeps_chain === 1) await countInChain(trx, now)
-  const isWithdrawn = await withdrawNewCard(trx, deps.keys, { order, now })
-  if (paid.email !== null && !isWithdrawn)
+  if (order.keeps_chain === 1) await countInChain(trx, cardIds.length, now)
+  const isWithdrawn = await withdrawNewCards(trx, deps.keys, { order, now })
+  const ownMoney = isWithdrawn ? undefined : await giveOwnMoney(trx, deps, order, now)
+  if (cardIds.length > 1) await addManyPage(trx, deps.keys, order.id, now)
+  const [cardId] = cardIds
+  // One mail, however many cards: of many it leads to their page.
+  if (paid.email !== null && !isWithdrawn && cardId !== undefined)
     await queueFirstConfirmation(trx, { kind, orderId: order.id, cardId, now })
-  return true
+  return { isNew: true, ownMoney }
 }
 
 /** Why a session is not this order's, as one word for the operator; undefined if it is. */

@@ -1,12 +1,20 @@
 import { DEFAULT_TERM } from '#domain/card/term.ts'
 import { asksForDonor, type DonorIdentity } from '#domain/donor/identity.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
+import { checkParts } from '#domain/own-money/own-money.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
+import { quoteOfMany } from '#domain/pricing/quote.ts'
 import { Problem } from '#domain/problems.ts'
 import { keptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
 import { keepMessage } from '#server/modules/gifts/messages.ts'
+import { keepRows } from '#server/modules/gifts/order-rows.ts'
 import type { Quoted } from '#server/modules/offers/offers.ts'
-import type { StartDonation, StartVolunteering } from '#server/modules/payments/interface.ts'
+import type {
+  StartDonation,
+  StartOwnMoney,
+  StartPartnerOrder,
+  StartVolunteering,
+} from '#server/modules/payments/interface.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { checkoutParameters, successUrl } from './checkout-parameters.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
@@ -16,6 +24,7 @@ import {
   keepSession,
   type NewOrder,
   newOrder,
+  newOwnMoneyOrder,
   newVolunteeringOrder,
   type Order,
   orderById,
@@ -23,6 +32,7 @@ import {
   retireOrder,
   sessionOf,
 } from './orders.ts'
+import { keepPartner, type PartnerOrder, pressOfPartner, readPartnerOrder } from './partner-orders.ts'
 import { asking } from './provider.ts'
 
 /** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
@@ -42,8 +52,49 @@ export async function startDonation(
 ): Promise<{ readonly url: string }> {
   requireFulfilmentConsent(input)
   requireListed(deps, input)
+  requireRowEach(input)
   const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
-  return open(deps, newOrder(input, term, deps.keys), trx => deps.offers.quoteGift(trx, input))
+  return open(deps, newOrder(input, term, deps.keys), async trx => {
+    const { quote, ...rest } = await deps.offers.quoteGift(trx, input)
+    return { ...rest, quote: quoteOfMany(quote, input.cards ?? 1) }
+  })
+}
+
+/**
+ * The same for a partner's program, whose key is of one order for ever: it comes again with the same order and address, and
+ * without an address once nothing can be paid there.
+ * Problems: as `startDonation`; a payment that is over is none.
+ */
+export async function startPartnerOrder(
+  deps: PaymentsDependencies,
+  { partner, idempotencyKey, ...input }: StartPartnerOrder,
+): Promise<PartnerOrder & { readonly url: string | null }> {
+  requireFulfilmentConsent(input)
+  requireListed(deps, input)
+  const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
+  const attemptKey = pressOfPartner(partner.id, idempotencyKey)
+  const asked = newOrder({ ...input, partner, attemptKey }, term, deps.keys)
+  const order = await deps.db.transaction(trx =>
+    orderFor(trx, deps, asked, each => deps.offers.quoteGift(each, input)),
+  )
+  const canOpen = order.checkout_session_sealed !== null || !isTooLateToOpen(order, deps.clock())
+  const url = isAwaited(order.status) && canOpen ? await payableUrl(deps, order) : undefined
+  if (url !== undefined) await deps.outlasting?.()
+  return { ...(await readPartnerOrder(deps.db, partner.id, order.id)), url: url ?? null }
+}
+
+/**
+ * The same for own money, which is given to whom its payer says with the payment (product.md#own-money).
+ * Problems: as `startDonation`; ngo-not-listed for any of the organisations.
+ */
+export async function startOwnMoney(
+  deps: PaymentsDependencies,
+  input: StartOwnMoney,
+): Promise<{ readonly url: string }> {
+  requireFulfilmentConsent(input)
+  checkParts(input.ngoAmount, input.parts, deps.listedNgoIds?.() ?? [])
+  const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
+  return open(deps, newOwnMoneyOrder(input, term, deps.keys), trx => deps.offers.quoteGift(trx, input))
 }
 
 /** The same for a volunteering card. Problems: also mission-not-listed. */
@@ -65,6 +116,12 @@ function requireListed(
 ): void {
   if (fallbackNgoId == null || listedNgoIds?.().includes(fallbackNgoId)) return
   throw new Problem('ngo-not-listed', { fields: [{ path: 'fallback_ngo', rule: 'listed' }] })
+}
+
+/** @throws Problem invalid-fields where rows are of another number of cards than is bought */
+function requireRowEach({ cards = 1, rows = [] }: Pick<StartDonation, 'cards' | 'rows'>): void {
+  if (rows.length === 0 || (cards > 1 && rows.length === cards)) return
+  throw new Problem('invalid-fields', { fields: [{ path: 'rows', rule: 'one-each' }] })
 }
 
 /** @throws Problem invalid-fields where the buyer has not agreed to what has to be agreed to */
@@ -99,7 +156,7 @@ async function open(
   const { db } = deps
   for (let round = 0; round < ROUNDS; round++) {
     const order = await db.transaction(trx => orderFor(trx, deps, asked, quoted))
-    const url = await payableUrl(deps, order)
+    const url = await payableUrl(deps, order, sessionId => successUrl(deps.siteUrl, order, sessionId))
     if (url !== undefined) {
       // Whoever has the address can pay: the order of a payment is never lost.
       await deps.outlasting?.()
@@ -121,6 +178,8 @@ async function orderFor(
   const known = asked.attemptDigest ? await orderOfAttempt(trx, asked.attemptDigest) : undefined
   if (known) {
     if (known.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
+    // A program asks what became of its order; a browser's next press is another purchase.
+    if (asked.partner) return known
     if (isSold(known.status)) throw refusedKey('spent')
     const isUsable =
       isAwaited(known.status) && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
@@ -144,12 +203,21 @@ async function orderFor(
       .values({ order_id: added.id, ...donor, created_at: now })
       .execute()
   if (added && asked.message !== null) await keepMessage(trx, added.id, asked.message, now)
+  if (added) await keepRows(trx, added.id, asked.rows)
+  if (added && asked.partner) await keepPartner(trx, added.id, asked.partner, now)
   // No row was added: the same press arrived twice at once, and the other request was first.
   return added ?? orderFor(trx, deps, asked, quoted)
 }
 
-/** The address to send the buyer to; undefined when the order's session can no longer be paid. */
-async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<string | undefined> {
+/**
+ * The address to send the buyer to; undefined when the order's session can no longer be paid.
+ * @param whenPaid the address once it was paid: it leads to the links, and so is the buyer's alone
+ */
+async function payableUrl(
+  deps: PaymentsDependencies,
+  order: Order,
+  whenPaid: (sessionId: string) => string | undefined = () => undefined,
+): Promise<string | undefined> {
   const { stripe, db, log, siteUrl, keys } = deps
   if (!isOfPress(order, keys)) return undefined
   const sessionId = sessionOf(order, keys)
@@ -167,12 +235,12 @@ async function payableUrl(deps: PaymentsDependencies, order: Order): Promise<str
     // Another server was first. The buyer must pay its session, since only that one makes the card.
     const now = await db.read(reader => orderById(reader, order.id))
     if (!now?.checkout_session_sealed) return undefined
-    return sessionOf(now, keys) === id ? url : payableUrl(deps, now)
+    return sessionOf(now, keys) === id ? url : payableUrl(deps, now, whenPaid)
   }
   // A stored address may be of a session that has expired meanwhile, or has been paid in another tab.
   const session = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
   if (session.status === 'open' && session.url) return session.url
-  return session.status === 'complete' ? successUrl(siteUrl, order, sessionId) : undefined
+  return session.status === 'complete' ? whenPaid(sessionId) : undefined
 }
 
 function refusedKey(rule: string): Problem {

@@ -7,6 +7,7 @@ import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { BROKEN, type Sealer, sealedAnew, sealOfPayee } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
+import { isSandbox } from '#server/platform/db/sandbox.ts'
 import type { PayeeAccountsTable } from '#server/platform/db/schema.ts'
 import { readAccountNumber, type TypedAccount } from './account-numbers.ts'
 import { LONGEST_NAME, losesLetters } from './sepa-text.ts'
@@ -57,6 +58,10 @@ export async function proposePayee(
   const contact = typed.contact.trim()
   if (!isMailAddress(contact)) throw new PayeeRefused('The contact is not an e-mail address.')
   return db.transaction(async trx => {
+    if (await isSandbox(trx))
+      throw new PayeeRefused(
+        'A sandbox keeps no account numbers: a file for the bank would pay out what nobody paid in.',
+      )
     if (await payeeIn(trx, typed.ngoId, 'proposed'))
       throw new PayeeRefused(
         `An account of ${typed.ngoId} waits already. Confirm it, or withdraw it with \`account withdraw\`.`,

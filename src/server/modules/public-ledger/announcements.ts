@@ -127,7 +127,7 @@ export async function valuesDue({ db, clock, verifyBeacon, source }: ValueTools)
             .innerJoin('cards', 'cards.id', 'draw_cards.card_id')
             .select('card_id')
             .whereRef('announcement_id', '=', 'draw_announcements.id')
-            .where('cards.status', '=', 'active'),
+            .where('cards.status', 'in', ['active', 'left']),
         ),
       )
       .orderBy('draw_at')

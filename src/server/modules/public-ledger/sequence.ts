@@ -210,7 +210,11 @@ interface Portion {
   readonly now: number
 }
 
-/** Writes leaves and the head over them, in one transaction. @throws Overtaken */
+/**
+ * Writes leaves and the head over them, in one transaction.
+ * @throws Overtaken
+ * @throws LedgerAltered where a leaf is in the tree already, and nobody was quicker
+ */
 async function append(db: Database, { frontier, signer, leaves, now }: Portion): Promise<void> {
   const from = frontier.size()
   const rows = leaves.map(({ text }, n) => {
@@ -225,10 +229,20 @@ async function append(db: Database, { frontier, signer, leaves, now }: Portion):
     const isNew = await trx
       .insertInto('ledger_leaves')
       .values(rows)
-      .onConflict(conflict => conflict.column('seq').doNothing())
+      // Whoever was quicker may have put the same leaf in another place.
+      .onConflict(conflict => conflict.doNothing())
       .returning('seq')
       .execute()
-    if (isNew.length < rows.length) throw new Overtaken()
+    if (isNew.length < rows.length) {
+      const { taken } = await trx
+        .selectFrom('ledger_leaves')
+        .select(eb => eb.fn.countAll<number>().as('taken'))
+        .where('seq', '>=', from)
+        .executeTakeFirstOrThrow()
+      throw Number(taken) > isNew.length
+        ? new Overtaken()
+        : new LedgerAltered('A line of the public ledger would stand in it twice.')
+    }
     const entries = leaves.flatMap(({ ids }, n) => ids.map(id => ({ entry_id: id, seq: from + n })))
     if (entries.length > 0) await trx.insertInto('ledger_leaf_entries').values(entries).execute()
     await trx.insertInto('ledger_heads').values(head).execute()

@@ -134,6 +134,7 @@ async function cardsByStatus(db: Reader): Promise<Summary['cards']> {
   const of = (status: CardStatus) => rows.find(row => row.status === status)?.cards ?? 0
   return {
     active: of('active'),
+    left: of('left'),
     consumed: of('consumed'),
     frozen: of('frozen'),
     cancelling: of('cancelling'),

@@ -189,8 +189,8 @@ function calledOf(ids: readonly string[], snapshot: ContentSnapshot, language: L
 }
 
 /**
- * What a used card says to whoever holds its key: that it was used, and when; of one that nobody used in its year also
- * where it went, since no recipient chose that.
+ * What a used card says to whoever holds its key: that it was used, and when; of one that nobody used in its year, or that
+ * was left to the draw, also where it went, since no recipient chose that.
  */
 export function usedOf(
   { use, credit }: CardView,
@@ -201,10 +201,22 @@ export function usedOf(
   const t = getT(language)
   const day = dayOf(use.at, language)
   if (use.by === 'recipient') return { title: t('consumed-title'), lead: t('consumed-when', { day }) }
-  const names = calledOf(use.ngoIds, snapshot, language)
-  const ngo = new Intl.ListFormat(language).format(names)
+  const namesOf = (ngoIds: readonly string[]) =>
+    new Intl.ListFormat(language).format(calledOf(ngoIds, snapshot, language))
   const amount = formatMoney(credit, language, 'when-needed')
-  return { title: t('year-over-title'), lead: t('year-over-lead', { day, credit: amount, ngo }) }
+  if (use.by === 'auto-donation')
+    return {
+      title: t('year-over-title'),
+      lead: t('year-over-lead', { day, credit: amount, ngo: namesOf(use.ngoIds) }),
+    }
+  const { drawn, drawAt } = use
+  const title = t('left-title')
+  if (drawn) {
+    const words = { day, drawDay: dayOf(drawn.at, language), credit: amount, ngo: namesOf(drawn.ngoIds) }
+    return { title, lead: t('left-drawn', words) }
+  }
+  if (drawAt === undefined) return { title, lead: t('left-lead', { day, credit: amount }) }
+  return { title, lead: t('left-lead-day', { day, credit: amount, drawDay: dayOf(drawAt, language) }) }
 }
 
 const SELECT_NGO_TEXTS = [
@@ -242,6 +254,8 @@ const SELECT_NGO_TEXTS = [
   'select-ngo-change',
   'select-ngo-preview-disclaimer',
   'select-ngo-total',
+  'select-ngo-draw',
+  'select-ngo-wish',
   'problem-card-not-found',
   'problem-ngo-not-listed',
   'problem-too-many-requests',
@@ -276,6 +290,8 @@ export function selectNgoProps(shown: Shown, snapshot: ContentSnapshot, language
     })),
     thanksHref: cardPath(giftCardId, 'thanks', mode),
     consumedHref: cardPath(giftCardId, 'consumed', mode),
+    drawHref: cardPath(giftCardId, 'draw', mode),
+    wishHref: cardPath(giftCardId, 'wish', mode),
     // Placeholders stay for the browser to fill: `t` gets each as its own name.
     texts: Object.fromEntries(SELECT_NGO_TEXTS.map(key => [key, t(key, KEEP_PLACEHOLDERS)])),
   }

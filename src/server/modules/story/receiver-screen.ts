@@ -2,14 +2,44 @@ import { TRY_CARD_ID } from '#domain/card/keys.ts'
 import { type Place, placeFor } from '#domain/card/screens.ts'
 import { tryCard } from '#domain/card/try-card.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import type { OwnMoneyChoice, OwnMoneyFaults, WrittenOwnMoney } from '#domain/own-money/own-money.ts'
+import type { AtPayment } from '#domain/payment/at-payment.ts'
 import type { ProblemCode } from '#domain/problems.ts'
 import { isProblem } from '#domain/problems.ts'
-import { FIRST_INTRODUCTION, type ReceiverScreen } from '#domain/receiver/introductions.ts'
+import { FIRST_INTRODUCTION, OWN_MONEY_SCREEN, type ReceiverScreen } from '#domain/receiver/introductions.ts'
 import type { Allocation, Selection } from '#domain/redemption/split.ts'
 import type { SplitFaults, TypedPoints } from '#domain/redemption/typed-points.ts'
+import type { WrittenWish } from '#domain/wish/wish.ts'
 import { cardPath } from '#paths'
 import type { Cards, CardView, Redeemed } from '#server/modules/gifts/interface.ts'
 import { secondsToWait } from './seconds-until-next-try.ts'
+
+/** Why a form could not be carried out just now. */
+export interface FormFailure {
+  readonly code: ProblemCode
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** What a wish was answered with: the form again, as it was written, or that it is noted. */
+export type WishAnswer =
+  | { readonly kind: 'form'; readonly typed: WrittenWish; readonly isNameMissing: boolean }
+  | { readonly kind: 'noted'; readonly name: string }
+
+/** Where somebody stands who adds own money (product.md#own-money). */
+export interface OwnMoneyAnswer {
+  readonly written: WrittenOwnMoney
+  readonly currency: Currency
+  readonly typed: TypedPoints
+  /** The parts are those of the gift, as nobody has changed them yet. */
+  readonly isOfCard?: boolean
+  readonly faults?: OwnMoneyFaults
+  /** Undefined where the form is shown. */
+  readonly review?: OwnMoneyChoice & AtPayment
+  /** Many pay at this moment: the place that is held for this one, as its `Set-Cookie`. */
+  readonly waiting?: { readonly cookie: string }
+  /** The provider's page, to which the payer is sent. */
+  readonly url?: string
+}
 
 /** Where somebody without scripts stands in the split (product.md#split). */
 export type PlainSplit =
@@ -22,7 +52,7 @@ export type PlainSplit =
       readonly allocations: readonly Allocation[]
       /** Tells this attempt from every other one, however often its form is sent. */
       readonly attempt: string
-      readonly failure?: { readonly code: ProblemCode; readonly retryAfterSeconds?: number | undefined }
+      readonly failure?: FormFailure
     }
 
 export type PathMode = 'preview' | 'final'
@@ -51,6 +81,12 @@ export type ReceiverAnswer =
       readonly retryAfterSeconds?: number
       /** On `select-ngo`, the answer to its form. */
       readonly split?: PlainSplit
+      /** On `draw`, `wish` and `own-money`, why their form could not be carried out. */
+      readonly failure?: FormFailure
+      /** On `wish`, the answer to its form. */
+      readonly wish?: WishAnswer
+      /** On `own-money`, the answer to its form. */
+      readonly ownMoney?: OwnMoneyAnswer
       /** On `thanks`, what a form has just given away. */
       readonly given?: Redeemed
     }
@@ -77,8 +113,9 @@ export async function receiverScreen(
   }
   const place: Place = placeFor({ screen, view })
   const shown = place === 'show' ? (screen as ReceiverScreen) : place
-  // `introduction` is the door of the story, not a screen of its own.
-  const target = shown === 'introduction' ? FIRST_INTRODUCTION : shown
+  // `introduction` is the door of the story, not a screen of its own. A try gives nothing, so nobody can add to it.
+  const target =
+    shown === 'introduction' ? FIRST_INTRODUCTION : shown === OWN_MONEY_SCREEN && isTry ? 'select-ngo' : shown
   if (target !== screen) {
     // A reload of the thanks: the browser that has their receipt shows them again, and nobody else's does.
     const wanted = target === 'consumed' && screen === 'thanks' ? '#thanks' : ''

@@ -14,6 +14,13 @@ export interface ShownStation {
   readonly line: OwnLine | null
 }
 
+/** What the use of a card is called, by whom. */
+const USED = {
+  recipient: 'passport-used',
+  draw: 'passport-left',
+  'auto-donation': 'passport-unused',
+} as const satisfies Record<NonNullable<Passport['used']>['by'], string>
+
 /** The stations that both keys of a card show. */
 export function stationsOf({ free, paid, until, used, run }: Passport, language: Language): ShownStation[] {
   const t = getT(language)
@@ -25,7 +32,7 @@ export function stationsOf({ free, paid, until, used, run }: Passport, language:
     },
     used
       ? {
-          name: t(used.by === 'recipient' ? 'passport-used' : 'passport-unused'),
+          name: t(USED[used.by]),
           text: inMonth(used.month, language),
           line: used.line ?? null,
         }

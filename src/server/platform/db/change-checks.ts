@@ -12,18 +12,25 @@ export interface CheckChange {
  * SQLite cannot change a CHECK: the table is made anew. Its rows wait in a copy while it is gone. The new table is
  * made under its own name, not renamed: SQLite then counts each reference to it as mended when its row is back.
  */
-export async function changeChecksInSqlite(
+export function changeChecksInSqlite(
   trx: Writer,
   table: string,
   changes: readonly CheckChange[],
 ): Promise<void> {
+  return makeAnewInSqlite(trx, table, made =>
+    changes.reduce((before, change) => withCheck(before, table, change), made),
+  )
+}
+
+/** Makes a table anew from the SQL that made it, changed. Rows, indexes, triggers and references stay as they are. */
+async function makeAnewInSqlite(trx: Writer, table: string, change: (made: string) => string): Promise<void> {
   const parts = await sql<{ type: string; sql: string }>`
     select type, sql from sqlite_master where tbl_name = ${table} and sql is not null order by rowid`.execute(
     trx,
   )
   const made = parts.rows.find(({ type }) => type === 'table')?.sql
   if (made === undefined) throw new Error(`There is no table ${table}.`)
-  const text = changes.reduce((before, change) => withCheck(before, table, change), made)
+  const text = change(made)
   const [there, copy] = [sql.id(table), sql.id(`${table}_rows`)]
   // References are looked at when the transaction ends; the pragma holds until then.
   await sql`pragma defer_foreign_keys = on`.execute(trx)
@@ -42,6 +49,20 @@ function withCheck(made: string, table: string, { from, to }: CheckChange): stri
   const parts = made.split(`check (${from})`)
   if (parts.length !== 2) throw notOnce(table, from, parts.length - 1)
   return parts.join(`check (${to})`)
+}
+
+/** Takes the UNIQUE off a column whose rows may share a value from now on. @throws Error where it is not found exactly once */
+export function dropUniqueInSqlite(trx: Writer, table: string, column: string): Promise<void> {
+  return makeAnewInSqlite(trx, table, made => {
+    const parts = made.split(`"${column}" text unique `)
+    if (parts.length !== 2) throw new Error(`The table ${table} has no UNIQUE column ${column} of text.`)
+    return parts.join(`"${column}" text `)
+  })
+}
+
+/** The same: PostgreSQL has named the constraint after its table and column. */
+export async function dropUniqueInPostgres(trx: Writer, table: string, column: string): Promise<void> {
+  await sql`alter table ${sql.id(table)} drop constraint ${sql.id(`${table}_${column}_key`)}`.execute(trx)
 }
 
 /**

@@ -5,12 +5,14 @@ import type { Engine, EngineName, Reader, Writer } from '#server/platform/db/eng
 import { guardsAmiss } from '#server/platform/db/guards.ts'
 import { isMade, migrate } from '#server/platform/db/migrate.ts'
 import { retrying } from '#server/platform/db/retry.ts'
+import { refuseOther } from '#server/platform/db/sandbox.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { inMemory, openSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { OPERATOR_TIMEOUTS, type Timeouts, VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
 
 export type { EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
+export { OtherDatabase } from '#server/platform/db/sandbox.ts'
 export { OPERATOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 
 /** The only way to the tables. */
@@ -54,6 +56,8 @@ export interface Location {
    * A command that only looks at a database does not create a missing one. An empty database would pass every check.
    */
   readonly existing?: true
+  /** Is it a sandbox that opens it (SANDBOX=yes)? It marks the database that it makes; no other program takes that one. */
+  readonly sandbox?: boolean | undefined
   /** Of an existing one whose tables another process of this program has seen to: writes nothing, waits for no writer. */
   readonly asItIs?: true
 }
@@ -66,15 +70,17 @@ export class NoDatabase extends Error {
 /**
  * Opens the database and brings its tables up to date.
  * @throws NoDatabase where an existing one was asked for, and there is none, or an empty one
+ * @throws OtherDatabase where it is a sandbox's and no sandbox asks, or the other way round
  */
 export async function openDatabase(location: Location): Promise<Database> {
   checkVersions(process.versions)
-  const { dataDir, databaseUrl, timeouts = VISITOR_TIMEOUTS, existing = false, asItIs = false } = location
+  const { dataDir, databaseUrl, timeouts = VISITOR_TIMEOUTS, existing = false } = location
+  const { asItIs = false, sandbox = false } = location
   if (databaseUrl === undefined || databaseUrl === '') {
     const nothing = existing ? `There is no database in ${dataDir}.` : undefined
     if (nothing !== undefined && !existsSync(join(dataDir, SQLITE_FILE))) throw new NoDatabase(nothing)
     const engine = await openSqlite(dataDir)
-    await migrated(engine, { nothing, asItIs }).catch(async error => {
+    await migrated(engine, { nothing, asItIs, sandbox }).catch(async error => {
       await engine.close()
       throw error
     })
@@ -85,18 +91,22 @@ export async function openDatabase(location: Location): Promise<Database> {
   // New tables, and other processes that make them, take longer than a visitor would wait.
   const forOperator = openPostgres(databaseUrl, OPERATOR_TIMEOUTS)
   const nothing = existing ? 'The database of DATABASE_URL is empty.' : undefined
-  await migrated(forOperator, { nothing, asItIs }).finally(() => forOperator.close())
+  await migrated(forOperator, { nothing, asItIs, sandbox }).finally(() => forOperator.close())
   return overEngine(openPostgres(databaseUrl, timeouts))
 }
 
 /** @param nothing what is said where no tables are, if none are to be made there */
 const migrated = (
   engine: Engine,
-  { nothing, asItIs }: { readonly nothing: string | undefined; readonly asItIs: boolean },
+  {
+    nothing,
+    asItIs,
+    sandbox,
+  }: { readonly nothing: string | undefined; readonly asItIs: boolean; readonly sandbox: boolean },
 ): Promise<void> =>
   retrying(engine.classify, async () => {
-    if (nothing !== undefined && !(await isMade(engine))) throw new NoDatabase(nothing)
-    if (!asItIs) await migrate(engine)
+    if (nothing !== undefined && !(await isMade(engine.writer))) throw new NoDatabase(nothing)
+    await (asItIs ? refuseOther(engine.reader, sandbox) : migrate(engine, { sandbox }))
   })
 
 function overEngine(engine: Engine): Database {
@@ -131,7 +141,7 @@ function overEngine(engine: Engine): Database {
       run(async () => {
         const state = { isOpen: true }
         try {
-          return await engine.writer.transaction().execute(trx => transactions.run(state, () => fn(trx)))
+          return await engine.transaction(trx => transactions.run(state, () => fn(trx)))
         } finally {
           state.isOpen = false
         }

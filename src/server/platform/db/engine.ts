@@ -20,10 +20,12 @@ export type FailureKind =
 /** The differences between the two databases. */
 export interface Engine {
   readonly name: EngineName
-  /** For transactions. */
+  /** For what makes the tables; everything else writes by `transaction`. */
   readonly writer: Kysely<Schema>
   /** For single reads outside transactions. */
   readonly reader: Kysely<Schema>
+  /** Runs `fn` in one transaction: whole or not at all, and on the disk before it resolves. */
+  transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
   /** Reads outside transactions, as long as whoever opened the database may wait. */
   read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** Runs several reads on one unchanging state of the data. */

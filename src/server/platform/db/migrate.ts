@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Engine, Writer } from '#server/platform/db/engine.ts'
 import { tools } from '#server/platform/db/migration-tools.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
+import { isSandbox, markSandbox, OtherDatabase, refuseOthersTables } from '#server/platform/db/sandbox.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
 
 /** Any number, the same in every process of this product: whoever holds it migrates. */
 const LOCK = 4_710_331
@@ -9,11 +11,15 @@ const LOCK = 4_710_331
 /**
  * Brings the tables up to date, all missing steps in one transaction: done whole, or not at all. Processes that
  * start together take turns (SQLite's write lock, an advisory lock of PostgreSQL), so each step runs once.
+ * A sandbox marks the database that it makes. Everything is undone where another kind was asked for.
  * @throws Error when the database was written by a newer version of the product
+ * @throws OtherDatabase where a sandbox's database is opened by something else, or the other way round
  */
-export async function migrate(engine: Engine): Promise<void> {
+export async function migrate(engine: Engine, { sandbox }: { readonly sandbox: boolean }): Promise<void> {
   await engine.writer.transaction().execute(async trx => {
     if (engine.name === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    const isNew = sandbox && !(await isMade(trx))
+    if (isNew) await refuseOthersTables(trx)
     const done = await appliedSteps(trx)
     const names = MIGRATIONS.map(step => step.name)
     const foreign = done.find((name, n) => name !== names[n])
@@ -24,12 +30,14 @@ export async function migrate(engine: Engine): Promise<void> {
       await step.up(tools(engine.name, trx))
       await sql`insert into schema_steps (name) values (${step.name})`.execute(trx)
     }
+    if (isNew) await markSandbox(trx)
+    if ((await isSandbox(trx)) !== sandbox) throw new OtherDatabase(sandbox)
   })
 }
 
 /** Has this product made its tables there? Looks only. */
-export async function isMade(engine: Engine): Promise<boolean> {
-  const tables = await engine.writer.introspection.getTables()
+export async function isMade(db: Kysely<Schema>): Promise<boolean> {
+  const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'schema_steps')
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { createAnalytics } from '#server/platform/db/analytics-tables.ts'
 import { createAnnouncedDraws } from '#server/platform/db/announced-draws-tables.ts'
+import { createBatchRows } from '#server/platform/db/batch-rows-table.ts'
+import { createBatches } from '#server/platform/db/batches-tables.ts'
 import { createCertificates } from '#server/platform/db/certificates-tables.ts'
 import { createCheckWords } from '#server/platform/db/check-words.ts'
 import { createCosignatures } from '#server/platform/db/cosignatures-table.ts'
@@ -13,11 +15,15 @@ import { createInTheOpen } from '#server/platform/db/in-the-open-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
 import { createLeavingJobs } from '#server/platform/db/leaving-jobs.ts'
 import { createLedgerForks } from '#server/platform/db/ledger-forks-table.ts'
+import { createLeftCards } from '#server/platform/db/left-cards.ts'
 import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
+import { createManyPages } from '#server/platform/db/many-pages-table.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
 import { keepOffers } from '#server/platform/db/offers-tables.ts'
+import { createOwnMoney } from '#server/platform/db/own-money-column.ts'
 import { createPaces } from '#server/platform/db/paces-table.ts'
+import { createPartners } from '#server/platform/db/partners-tables.ts'
 import { createPayeeAccounts } from '#server/platform/db/payee-accounts-tables.ts'
 import { createPayoutAdvices } from '#server/platform/db/payout-advices-tables.ts'
 import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
@@ -28,11 +34,15 @@ import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
 import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
+import { createSandboxMark } from '#server/platform/db/sandbox-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
+import { createSendings, keepMailboxes } from '#server/platform/db/sendings-tables.ts'
 import { createTaxAndDonors } from '#server/platform/db/tax-and-donors.ts'
 import { createTermsOfCards } from '#server/platform/db/terms-of-cards.ts'
 import { createThemesAndLinks } from '#server/platform/db/theme-tables.ts'
 import { createWaitingRooms } from '#server/platform/db/waiting-rooms-table.ts'
+import { createWishes } from '#server/platform/db/wishes-table.ts'
+import { createWithdrawalsOfCards } from '#server/platform/db/withdrawals-of-cards.ts'
 import { createWithdrawals } from '#server/platform/db/withdrawals-tables.ts'
 
 export interface MigrationStep {
@@ -83,6 +93,17 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0060-gift-messages', up: createGiftMessages },
   { name: '0061-check-words', up: createCheckWords },
   { name: '0070-waiting-rooms', up: createWaitingRooms },
+  { name: '0071-sendings', up: createSendings },
+  { name: '0072-many-pages', up: createManyPages },
+  { name: '0073-partners', up: createPartners },
+  { name: '0074-batches', up: createBatches },
+  { name: '0075-batch-rows', up: createBatchRows },
+  { name: '0078-mailboxes-kept', up: keepMailboxes },
+  { name: '0079-left-cards', up: createLeftCards },
+  { name: '0080-wishes', up: createWishes },
+  { name: '0081-sandbox', up: createSandboxMark },
+  { name: '0082-own-money', up: createOwnMoney },
+  { name: '0084-withdrawals-of-cards', up: createWithdrawalsOfCards },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -31,6 +31,7 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeo
   pool.on('connect', client => {
     client.on('error', () => {})
     breakWhenSilent(client, answerMs)
+    refuseCommitsInDoubt(client)
   })
   const db = new Kysely<Schema>({ dialect: new LimitedDialect(pool, answerMs) })
   // The role's limit is a visitor's. Who may wait longer sets another, which only a transaction can.
@@ -39,6 +40,8 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeo
     name: 'postgres',
     writer: db,
     reader: db,
+    // It puts the commits of many on the disk together by itself.
+    transaction: fn => db.transaction().execute(fn),
     read: <T>(fn: (reader: Reader) => Promise<T>) =>
       inTransaction ? db.transaction().setAccessMode('read only').execute(fn) : fn(db),
     snapshot: fn =>
@@ -141,7 +144,40 @@ function breakWhenSilent(client: pg.PoolClient, answerMs: number): void {
     const answer = ask(...args)
     if (!(answer instanceof Promise)) return answer
     const timer = setTimeout(() => client.connection.stream.destroy(new Error(SILENCE)), answerMs)
-    return answer.finally(() => clearTimeout(timer))
+    return answer
+      .catch((error: unknown) => {
+        // What was first is a standby now: another connection finds whoever is first.
+        if (codeOf(error) === READ_ONLY) client.connection.stream.destroy()
+        throw error
+      })
+      .finally(() => clearTimeout(timer))
+  }
+  client.query = watched as typeof client.query
+}
+
+/** What SQLSTATE calls the outcome of a transaction that nobody knows. */
+const OUTCOME_UNKNOWN = '08007'
+const WARNING = '01000'
+
+/**
+ * Fails a commit that the server warns of. Whoever cancels a commit that waits for the synchronous standby ends the wait
+ * alone: the server then says that the transaction is committed, and only a warning says that the standby may not have
+ * it. Should the standby be first next, what was written is gone.
+ */
+function refuseCommitsInDoubt(client: pg.PoolClient): void {
+  let warned = false
+  client.on('notice', ({ code }) => {
+    warned ||= code === WARNING
+  })
+  const ask = client.query.bind(client) as (...args: unknown[]) => unknown
+  const watched = (...args: unknown[]): unknown => {
+    if (args[0] !== 'commit') return ask(...args)
+    warned = false
+    return (ask(...args) as Promise<unknown>).then(answer => {
+      if (warned)
+        throw Object.assign(new Error('The standby may lack what was committed'), { code: OUTCOME_UNKNOWN })
+      return answer
+    })
   }
   client.query = watched as typeof client.query
 }
@@ -159,17 +195,25 @@ function safeNumber(text: string): number {
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
-/** Connection lost, server starting or stopping, a time limit, too many connections, out of disk or memory. */
+/** A write met a standby. */
+const READ_ONLY = '25006'
+/**
+ * Connection lost, server starting or stopping, a standby, a time limit, too many connections, out of disk or memory, no
+ * way to the machine.
+ */
 const UNAVAILABLE =
-  /^(08...|57014|57P0[1-5]|25P03|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+  /^(08...|57014|57P0[1-5]|25006|25P03|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
 /** What `pg` itself says, without a code, when a connection is gone or none comes free, and what we say. */
 const UNAVAILABLE_WORDS = new RegExp(
   `^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|${SILENCE})`,
 )
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
 function classify(error: unknown): FailureKind {
   if (!(error instanceof Error)) return 'other'
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) return 'retry'
   return UNAVAILABLE.test(code) || UNAVAILABLE_WORDS.test(error.message) ? 'unavailable' : 'other'
 }

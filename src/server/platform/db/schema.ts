@@ -16,6 +16,7 @@ import type { PayoutState } from '#domain/payout/payout-states.ts'
 import type { Cause } from '#domain/public-ledger/leaf.ts'
 import type { Released } from '#domain/releases.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import type { SendingEnd, SendingState } from '#domain/sending/sending.ts'
 import type { StatusPart } from '#domain/status.ts'
 import type { ThemeId } from '#domain/themes.ts'
 import type { MovementKind } from '#domain/treasury/movement.ts'
@@ -35,11 +36,17 @@ export interface Schema {
   readonly allocations: AllocationsTable
   readonly gift_answers: GiftAnswersTable
   readonly gift_messages: GiftMessagesTable
+  readonly wishes: WishesTable
+  readonly batch_rows: BatchRowsTable
   readonly letter_stops: LetterStopsTable
+  readonly sendings: SendingsTable
+  readonly sending_stops: SendingStopsTable
   readonly card_holds: CardHoldsTable
   readonly book_downloads: BookDownloadsTable
   readonly ledger_entries: LedgerEntriesTable
   readonly reversals: ReversalsTable
+  readonly card_reversals: CardReversalsTable
+  readonly many_pages: ManyPagesTable
   readonly charges: ChargesTable
   readonly provider_movements: ProviderMovementsTable
   readonly provider_payout_parts: ProviderPayoutPartsTable
@@ -71,6 +78,9 @@ export interface Schema {
   readonly audit_log: AuditLogTable
   readonly people: PeopleTable
   readonly passkeys: PasskeysTable
+  readonly partners: PartnersTable
+  readonly sandbox: SandboxTable
+  readonly partner_orders: PartnerOrdersTable
   readonly used_challenges: UsedChallengesTable
   readonly secret_checks: SecretChecksTable
   readonly checkpoints: CheckpointsTable
@@ -147,6 +157,13 @@ export interface OrdersTable {
   vat_amount: number | null
   /** 1 where the buyer's browser says that they were given a gift before; null for every order that is over. */
   keeps_chain: ColumnType<1 | null, 1 | null | undefined, 1 | null>
+  /** How many cards it is of: 1 to 500. The amounts are those of all of them, and each card has an equal part. Never changed. */
+  card_count: ColumnType<number, number | undefined, never>
+  /**
+   * To whom own money goes, as its payer saw it: encrypted and bound to the order under the server's secret, so that nobody
+   * who writes to the database chooses for them. Null for every gift to somebody. Never changed.
+   */
+  split_sealed: ColumnType<string | null, string | null | undefined, never>
 }
 
 /** How many gifts were paid on a day by somebody who had been given one. It says nothing of any order. */
@@ -280,6 +297,8 @@ export interface CardsTable {
   term_months: number | null
   /** JSON: how many days before its last one the buyer is reminded. Null as above. */
   reminder_days: string | null
+  /** Its place among the cards of its order, from 0 on. */
+  position: Generated<number>
   /** Made with the server's secret (server/modules/ledger/seals.ts); null in rows from before there were seals. */
   seal: string | null
 }
@@ -288,7 +307,7 @@ export interface CardsTable {
 export interface VolunteeringCardsTable {
   id: string
   order_id: string
-  status: Exclude<CardStatus, 'consumed'>
+  status: Exclude<CardStatus, 'consumed' | 'left'>
   theme_id: ThemeId
   /** null when anonymous. */
   sender_name: string | null
@@ -367,11 +386,64 @@ export interface GiftMessagesTable {
   created_at: number
 }
 
+/** Which organisation the recipient of a card misses: words of a stranger, deleted after a year or with the card's person. */
+export interface WishesTable {
+  card_id: string
+  name: string
+  hint: string | null
+  /** What the spellings of a name have in common (domain/wish/wish.ts). */
+  common_word: string
+  changed_at: number
+  /** When the operator marked it as looked at; null before, and once it has changed. */
+  looked_at: number | null
+}
+
+/** What the giver of many cards says of one of them. Deleted with what the order's giver wrote, or with the card's own time. */
+export interface BatchRowsTable {
+  order_id: string
+  /** Of the card in its order, from 0 on. */
+  position: number
+  /** The recipient's, for paper alone; null where there is none, or where it was printed long enough ago. */
+  name: string | null
+  /** Null where the order's words hold; empty where an operator has blanked them. */
+  words: string | null
+  /** When the name first went out on paper; null before. */
+  printed_at: number | null
+}
+
 /** A stop: no letter about the use of a card is sent (`giver`), or no letter holds an answer (`operator`). */
 export interface LetterStopsTable {
   /** The id of a card of any kind. */
   card_id: string
   stopped_by: 'giver' | 'operator'
+  created_at: number
+}
+
+/** A gift whose link the site mails to its recipient on a day (domain/sending/sending.ts). */
+export interface SendingsTable {
+  /** The id of a card of any kind. */
+  card_id: string
+  gift: GiftKind
+  state: SendingState
+  /** Why it was stopped, or came back. */
+  why: SendingEnd | null
+  /** Encrypted, for this card alone: another hand can read and write none. Null once it is forgotten. */
+  address_sealed: string | null
+  /** A keyed digest of the mailbox. Goes with the address, and after a reminder a month later. */
+  address_digest: string | null
+  /** `YYYY-MM-DD`, in `zone`. */
+  day: string
+  /** Of the IANA. */
+  zone: string
+  changes_left: number
+  sent_at: number | null
+  created_at: number
+  changed_at: number
+}
+
+/** Mailboxes that want no gifts by mail. */
+export interface SendingStopsTable {
+  address_digest: string
   created_at: number
 }
 
@@ -445,7 +517,13 @@ export interface ProviderPayoutPartsTable {
 
 /** A buyer's withdrawal from an order. The primary key makes a second one impossible on both engines. */
 export interface WithdrawalsTable {
+  /** Of the first of an order the order's own, so that it is found by it. */
+  id: string
   order_id: string
+  /** 1, 2, …: which one of its order it is. More than one there can be of an order of many cards alone. */
+  number: number
+  /** The numbers of the cards that it is from, as `3, 5-8`; null where it is from all of its order. */
+  cards: string | null
   state: WithdrawalState
   answer: WithdrawalAnswer
   /** The amount that goes back, minor units of the order's currency. */
@@ -579,6 +657,29 @@ export interface ReversalsTable {
   taken: number
   updated_at: number
   seal: string | null
+}
+
+/** What went back of one card of an order of many: each part as in `reversals`, which says what went back of all of them. */
+export interface CardReversalsTable {
+  card_id: string
+  refunded: number
+  lost: number
+  taken: number
+  updated_at: number
+  seal: string | null
+}
+
+/** The page of an order of many cards. Its key is derived, and kept nowhere. */
+export interface ManyPagesTable {
+  order_id: string
+  key_version: number
+  /** Of the press that has the links; null before the first. */
+  showing_digest: string | null
+  /** The place of the one card whose links that press has; null for all. */
+  showing_position: number | null
+  /** Epoch ms UTC. */
+  shown_at: number | null
+  created_at: number
 }
 
 /** A dispute as the provider described it last. */
@@ -901,6 +1002,38 @@ export interface PeopleTable {
   created_at: number
   /** From then on none of their passkeys opens anything. */
   ended_at: number | null
+}
+
+/** One row where this is the database of a sandbox (decision 129), else none. Never changed, never deleted. */
+export interface SandboxTable {
+  id: 1
+}
+
+/** A partner whose programs open payments. */
+export interface PartnersTable {
+  id: string
+  name: string
+  /** Whom to write to; null once revoked, or erased. */
+  contact: string | null
+  /** `PARTNER_SCOPES`, separated by spaces. */
+  scopes: string
+  /** Made with the server's secret; null once revoked. */
+  key_digest: string | null
+  /** Proves that the product wrote the key, for this partner and these scopes. */
+  seal: string
+  created_at: number
+  /** The last day (UTC) on which the key was used; null before. */
+  used_day: string | null
+  revoked_at: number | null
+}
+
+/** An order that a partner opened. */
+export interface PartnerOrdersTable {
+  order_id: string
+  partner_id: string
+  /** The partner's own name for it; goes with whatever names a person. */
+  reference: string | null
+  created_at: number
 }
 
 /** A passkey: its private half never leaves its owner's device. */

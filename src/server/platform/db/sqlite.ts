@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Engine, FailureKind } from '#server/platform/db/engine.ts'
+import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { retrying } from '#server/platform/db/retry.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
@@ -38,6 +39,7 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
     name: 'sqlite',
     writer,
     reader,
+    transaction: groupCommit(writer, () => connections.write.isInTransaction),
     read: fn => fn(reader),
     statementLimitMs: async () => undefined,
     async snapshot(fn) {

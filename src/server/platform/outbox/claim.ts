@@ -12,7 +12,14 @@ const LONGEST_BACKOFF_MS = 3_600_000
 const backoffAfter = (attempts: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
 
-/** The same in SQL, of a job's own tries, of which there is at least one. */
+/** For how long a job has been tried at least, ms: the waits between its tries. @param attempts 1 at the first try */
+export const triedForMs = (attempts: number): number =>
+  Array.from({ length: attempts - 1 }, (_, index) => backoffAfter(index + 1)).reduce(
+    (sum, wait) => sum + wait,
+    0,
+  )
+
+/** How long a job waits, in SQL, by its own tries, of which there is at least one. */
 const BACKOFF = sql<number>`case attempts ${sql.join(
   Array.from(
     { length: 7 },

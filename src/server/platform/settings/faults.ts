@@ -9,17 +9,20 @@ export type Given = Readonly<Partial<Record<SettingName, string>>>
 
 interface Site {
   readonly production: boolean
-  /** LOCAL_SERVICES=allow. */
+  /** LOCAL_SERVICES=allow, or a sandbox. */
   readonly demonstration: boolean
+  /** SANDBOX=yes. */
+  readonly sandbox: boolean
   /** May stand-ins run? */
   readonly localServices: boolean
 }
 
 /** How the site runs, which what it needs hangs on. */
-export function siteOf({ NODE_ENV, LOCAL_SERVICES }: Given): Site {
+export function siteOf({ NODE_ENV, LOCAL_SERVICES, SANDBOX }: Given): Site {
   const production = NODE_ENV === 'production'
-  const demonstration = LOCAL_SERVICES === 'allow'
-  return { production, demonstration, localServices: !production || demonstration }
+  const sandbox = SANDBOX === 'yes'
+  const demonstration = LOCAL_SERVICES === 'allow' || sandbox
+  return { production, demonstration, sandbox, localServices: !production || demonstration }
 }
 
 /** Everything that is wrong, a sentence each, which begins with the setting's name and says what to write instead. */
@@ -34,6 +37,7 @@ export function faultsOf(
     ...missing(given, site),
     ...unreadable.values(),
     ...together(given, site),
+    ...ofSandboxes(environment, given, site),
     ...(site.production ? ofThePublic(given, site, { file, isJudged: name => unreadable.has(name) }) : []),
     ...(site.production ? misspelt(environment, file) : []),
   ]
@@ -117,6 +121,42 @@ function together(given: Given, { production, demonstration }: Site): string[] {
   if (production && given.RATE_LIMITS === 'off')
     faults.push('RATE_LIMITS is off, which is not for production: leave it empty')
   return faults
+}
+
+/** What a sandbox must not have: with each of these something of it would reach the world, or pass for the real thing. */
+const NOT_IN_A_SANDBOX: readonly (readonly [SettingName | 'SANITY_AUTH_TOKEN', string])[] = [
+  ['STRIPE_SECRET_KEY', 'a sandbox takes test payments alone'],
+  ['STRIPE_WEBHOOK_SECRET', 'a sandbox hears of test payments alone'],
+  ['SANITY_PROJECT_ID', 'a sandbox has content of its own'],
+  ['SANITY_READ_TOKEN', 'it opens the content of the real site'],
+  ['SANITY_WEBHOOK_SECRET', 'a sandbox has content of its own'],
+  ['SANITY_AUTH_TOKEN', 'it writes to the content of the real site'],
+  ['SMTP_URL', 'mails of a sandbox are files, and reach nobody'],
+  ['LEDGER_WITNESSES', 'whoever signs a ledger vouches for real money'],
+]
+
+/** What keeps a sandbox and the real site apart. */
+function ofSandboxes(
+  environment: Readonly<Record<string, string | undefined>>,
+  given: Given,
+  { production, sandbox }: Site,
+): string[] {
+  const [site, other] = [given.SITE_URL, given.SANDBOX_URL].map(url => URL.parse(url ?? ''))
+  if (!sandbox)
+    // Cookies know no ports.
+    return production && other && site?.hostname === other.hostname
+      ? ['SANDBOX_URL must have another host than SITE_URL: the cookies of the two must not meet']
+      : []
+  const amiss = NOT_IN_A_SANDBOX.filter(([name]) => environment[name]?.trim()).map(
+    ([name, why]) => `${name} must go where SANDBOX=yes: ${why}`,
+  )
+  // A copy of the real site's file names its address.
+  return other && site?.origin !== other.origin
+    ? [
+        ...amiss,
+        'SITE_URL must be the same as SANDBOX_URL where SANDBOX=yes: a sandbox has an address of its own',
+      ]
+    : amiss
 }
 
 function ofTheArchive({

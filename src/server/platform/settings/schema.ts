@@ -202,6 +202,13 @@ export const SCHEMA = z.object({
     heading: 'Rehearsals',
     says: '"allow" runs the local stand-ins in production too (a demonstration), or the real services with a test key; never beside a live payment key. It opens the test payment page to browsers on other machines; mails and content are for whoever logs in with OPERATOR_TOKEN.',
   }),
+  SANDBOX: setting(word('yes'), {
+    heading: 'The sandbox',
+    says: '"yes" makes this process a sandbox, where partners try their programs: test payments, content and mails of its own, a notice on every page, and partners’ keys that the real site refuses. It starts beside no account, with a database that it makes itself and that nothing else opens (docs/guides/sandbox.md).',
+  }),
+  SANDBOX_URL: setting(origin, {
+    says: 'On the real site: the address of the sandbox, which /developers names. Its host is another one than that of SITE_URL.',
+  }),
   LIMITS: setting(limits, {
     heading: 'Limits',
     says: 'Other limits than the product’s own: name=uses of one visitor in ten minutes/uses of all together, separated by commas, such as gateway=60/12000. Beyond what all together may use visitors wait their turn, those who pay in the waiting room (gateway=60/12000 lets in 20 a second; docs/guides/crowded-evening.md); above 3600 payments the provider’s calls a second (PROVIDER_PER_SECOND) have to grow too, three for a payment.',

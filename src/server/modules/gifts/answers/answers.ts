@@ -3,6 +3,7 @@ import { readKey } from '#domain/card/keys.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Answers } from '#server/modules/gifts/interface.ts'
+import { isOfMany } from '#server/modules/gifts/of-many.ts'
 import { type Card, lockCard, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
@@ -37,7 +38,7 @@ async function give(
   const isNew = await db.transaction(async trx => {
     const use = await useOf(trx, keys, receiptKey)
     // Two answers at once come one after the other.
-    const card = await lockCard(trx, 'donation', 'id', use.card_id)
+    const card = await lockCard(trx, 'donation', use.card_id)
     if (card === undefined) throw new Problem('card-not-found')
     const kept = await trx
       .selectFrom('gift_answers')
@@ -93,7 +94,7 @@ async function useOf(db: Reader, keys: CardKeys, written: string) {
 /** Can the giver of a used card be told something? @param usedAt epoch ms */
 export async function stateOf(
   db: Reader,
-  { id, email }: Pick<Card, 'id' | 'email'>,
+  { id, email, order_id }: Pick<Card, 'id' | 'email' | 'order_id'>,
   usedAt: number,
   now: number,
 ): Promise<AnswerState> {
@@ -106,7 +107,8 @@ export async function stateOf(
   const facts = {
     usedAt,
     isGiven: given !== undefined,
-    reachesGiver: email !== null && !byGiver,
+    // Who bought many knows to whom each card was given, and is told of none.
+    reachesGiver: email !== null && !byGiver && !(await isOfMany(db, { order_id })),
     isBlocked: byOperator,
   }
   return answerState(facts, now)
@@ -133,7 +135,7 @@ async function cardOfLetters(db: Reader, keys: CardKeys, written: string, key: s
   // Ids are in lower case like keys; a visitor may type either case.
   const asked = written.toLowerCase()
   const id = isIdShaped(asked) ? asked : ''
-  const card = await storedCard(db, 'donation', 'id', id)
+  const card = await storedCard(db, 'donation', id)
   const isKey = keys.isLettersKey(id, readKey(key) ?? key)
   if (card === undefined || !isKey) throw new Problem('card-not-found')
   return card

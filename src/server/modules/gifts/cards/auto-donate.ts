@@ -1,11 +1,15 @@
+import { DAY_MS } from '#domain/durations.ts'
 import { MINOR_UNITS_PER_UNIT, money } from '#domain/money/money.ts'
 import { drawnPlace } from '#domain/public-ledger/draw.ts'
 import { type AnnouncedCard, announcedCards } from '#server/modules/gifts/cards/announced-cards.ts'
+import { cardsToDraw, type Drawn, type Place } from '#server/modules/gifts/cards/cards-to-draw.ts'
 import { consume } from '#server/modules/gifts/cards/consume.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
+import { leftToDraw } from '#server/modules/gifts/holds.ts'
+import { mailedOf, ordersOfMany } from '#server/modules/gifts/of-many.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
-import { CARD_SEALED, type SealedCard, type Sealer, sealOfCard } from '#server/modules/ledger/seals.ts'
+import { type SealedCard, type Sealer, sealOfCard } from '#server/modules/ledger/seals.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
@@ -27,12 +31,6 @@ export interface AutoDonateTools {
   readonly isAnnounced?: boolean
 }
 
-/** A card's place among those that are due. */
-interface Place {
-  readonly at: number
-  readonly id: string
-}
-
 interface Donated {
   readonly looked: number
   readonly given: number
@@ -44,9 +42,11 @@ interface Donated {
 }
 
 /**
- * Gives away a few of the cards that nobody used in their term (product.md#a-year-later): each whole, to the
- * organisation that its buyer named, if that is on the current list, else to one that is drawn for it alone: by the value
- * that was announced for it, or by the server's chance where nothing is announced. How it was chosen is written down beside it and its buyer's mail queued, in one transaction. A card that its
+ * Gives away a few of the cards that nobody used in their term (product.md#a-year-later), or that were left to the draw:
+ * each whole, to the organisation that its buyer named, if that is on the current list, else to one that is drawn for it
+ * alone: by the value that was announced for it, or by the server's chance where nothing is announced. What was left to the
+ * draw is drawn for, whomever its buyer named, and its giver has had a letter of its use. How it was chosen is written down
+ * beside it and its buyer's mail queued, in one transaction. A card that its
  * owner uses at the same moment is left alone, since `consume` decides. A card whose seal does not fit waits: another
  * hand may have written its credit, its links or its day, and what is given cannot be taken back.
  * @param after where the last call ended: what waits is not looked at again
@@ -54,6 +54,7 @@ interface Donated {
  * @returns how many are given and what was looked at, `looked` 0 when none is due; which cards wait, and where it ended
  */
 export async function autoDonateSome({
+  which = 'ended',
   db,
   keys,
   clock,
@@ -63,6 +64,7 @@ export async function autoDonateSome({
   seeds = new Map(),
   after,
 }: AutoDonateTools & {
+  readonly which?: Drawn
   readonly after?: Place | undefined
   readonly seeds?: ReadonlyMap<string, Uint8Array>
 }): Promise<Donated> {
@@ -72,33 +74,21 @@ export async function autoDonateSome({
   if ((await db.read(openRestoration)) !== undefined)
     return { looked: 0, given: 0, waiting: [], undrawn: [], after }
   if (candidates.length === 0) throw new Error('There is no organisation to give to.')
-  const due = await db.read(reader =>
-    reader
-      .selectFrom('cards')
-      .select([...CARD_SEALED, 'email'])
-      .where('status', '=', 'active')
-      .where('auto_donate_at', '<=', now)
-      .$if(after !== undefined, query =>
-        query
-          .where('auto_donate_at', '>=', after!.at)
-          .where(eb => eb.or([eb('auto_donate_at', '>', after!.at), eb('id', '>', after!.id)])),
-      )
-      .orderBy('auto_donate_at')
-      .orderBy('id')
-      .limit(BATCH)
-      .execute(),
-  )
+  const due = await db.read(reader => cardsToDraw(reader, which, { by: now, after }).limit(BATCH).execute())
   const last = due.at(-1)
   if (last === undefined) return { looked: 0, given: 0, waiting: [], undrawn: [], after }
   const whole = due.filter(card => card.seal === sealOfCard(keys, card))
   const waiting = due.filter(card => !whole.includes(card)).map(({ id }) => id)
-  const named = await db.read(reader => namedOrganisations(reader, keys, whole))
-  const announced = await db.read(reader =>
-    announcedCards(
+  const ids = whole.map(({ id }) => id)
+  const left = await db.read(reader => leftToDraw(reader, ids))
+  const named = await db.read(reader =>
+    namedOrganisations(
       reader,
-      whole.map(({ id }) => id),
+      keys,
+      whole.filter(({ id }) => !left.has(id)),
     ),
   )
+  const announced = await db.read(reader => announcedCards(reader, ids))
   const chosen = whole.map(card => {
     const place = candidates.indexOf(named.get(card.id) ?? '')
     if (place !== -1) return { card, choice: { candidates, drawn: place, chosenBy: 'buyer' as const } }
@@ -110,9 +100,10 @@ export async function autoDonateSome({
     .filter(({ choice }) => choice === undefined)
     .map(({ card: { id, auto_donate_at: end } }) => ({
       id,
-      since: Math.max(end, announced.get(id)?.published?.drawAt ?? 0),
+      since: Math.max(left.get(id) ?? end, announced.get(id)?.published?.drawAt ?? 0),
     }))
   return db.transaction(async trx => {
+    const many = await ordersOfMany(trx, whole)
     let given = 0
     for (const {
       card: { email, ...card },
@@ -129,13 +120,16 @@ export async function autoDonateSome({
       })
       if (!isOurs) continue
       given++
-      if (email !== null) {
-        const dedupeKey = `${AUTO_DONATED}:${id}`
+      if (email !== null && !left.has(id)) {
+        const about = mailedOf(card, many)
+        const dedupeKey = `${AUTO_DONATED}:${about}`
         await queueMail(trx, {
           kind: AUTO_DONATED,
           dedupeKey,
           payload: { cardId: id },
-          runAt: now,
+          // The cards of an order come one after the other: its one mail waits until all of them are given.
+          runAt: about === id ? now : now + DAY_MS,
+          queuedAt: now,
           subject: id,
         })
       }

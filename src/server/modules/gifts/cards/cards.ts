@@ -1,3 +1,4 @@
+import { leaveCard } from '#server/modules/gifts/cards/leave.ts'
 import { openCard } from '#server/modules/gifts/cards/open.ts'
 import { passportOf, passportOfReceipt } from '#server/modules/gifts/cards/passport.ts'
 import { readReceipt } from '#server/modules/gifts/cards/receipt.ts'
@@ -11,6 +12,7 @@ export function createCards(tools: RedeemTools): Cards {
     passport: (key, asked) => passportOf(tools, key, asked, tools.clock()),
     receiptPassport: key => passportOfReceipt(tools, key),
     redeem: (key, selection, attemptKey) => redeemCard(tools, key, selection, attemptKey),
+    leave: key => leaveCard(tools, key),
     receipt: (key, cardKey) => readReceipt(tools, key, tools.clock(), cardKey),
   }
 }

@@ -23,6 +23,8 @@ export interface NewCard {
   readonly email: string | null
   /** Epoch ms UTC. */
   readonly createdAt: number
+  /** Its place among the cards of its order; the first when missing. */
+  readonly position?: number
   /** The term that the buyer was told; the product's own when missing. */
   readonly term?: CardTerm
 }
@@ -34,8 +36,8 @@ export interface CreatedCard {
 }
 
 /**
- * Makes an active card within the transaction that paid (or claimed) it. At most one card per order: a second
- * breaks the unique `order_id`, and with it the transaction.
+ * Makes an active card within the transaction that paid (or claimed) it. At most one card at a place of an order: a second
+ * breaks the unique pair of both, and with it the transaction.
  */
 export async function createCard(trx: Writer, keys: CardKeys, card: NewCard): Promise<CreatedCard> {
   const { created, row } = cardOf(keys, card)
@@ -63,6 +65,7 @@ function cardOf(keys: CardKeys, card: NewCard): { created: CreatedCard; row: Ins
   const row = {
     ...newCardRow(keys, 'donation', card),
     order_id: card.orderId,
+    position: card.position ?? 0,
     kind: card.orderId === null ? ('free' as const) : ('donation' as const),
     currency: card.credit.currency,
     credit: card.credit.amount,

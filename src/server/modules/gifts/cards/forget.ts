@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
-import { forgetMessages } from '#server/modules/gifts/messages.ts'
+import { forgetMessages, forgetWritten } from '#server/modules/gifts/messages.ts'
+import { forgetRowsOfCards } from '#server/modules/gifts/order-rows.ts'
+import { forgetSendings } from '#server/modules/gifts/sendings/forget.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
+import { forgetWishesOf } from '#server/modules/gifts/wishes.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 
 const BATCH = 50
@@ -37,7 +40,7 @@ export async function forgetSome(
       .execute()
     // A revoked card can come back as long as its year lasts.
     const over = seen.filter(({ created_at, auto_donate_at }) => (created_at ?? auto_donate_at) < before)
-    await clearPersons(trx, 'donation', over)
+    await clearPersons(trx, 'donation', over, 'when-all-are-over')
     return { after: seen.length < BATCH ? undefined : seen.at(-1)?.id, cleared: over.length }
   })
 }
@@ -45,11 +48,13 @@ export async function forgetSome(
 /**
  * Takes everything that names a person off cards of a kind, and off their orders. From then on nobody can tell which lines of
  * the public ledger are theirs.
+ * @param fromOrders an order of many cards says who gave them as long as one of them does, unless that person is erased
  */
 export async function clearPersons(
   trx: Writer,
   kind: GiftKind,
   cards: readonly { readonly id: string; readonly order_id: string | null }[],
+  fromOrders: 'at-once' | 'when-all-are-over' = 'at-once',
 ): Promise<void> {
   for (let n = 0; n < cards.length; n += MOST_CLEARED) {
     const some = cards.slice(n, n + MOST_CLEARED)
@@ -63,10 +68,25 @@ export async function clearPersons(
     await trx.updateTable('draw_cards').set({ nonce: null }).where('card_id', 'in', ids).execute()
     // A recipient wrote for the giver alone. The digest stays, since the card has had its answer.
     await trx.updateTable('gift_answers').set({ words: null }).where('card_id', 'in', ids).execute()
-    const orders = some.map(({ order_id }) => order_id).filter(id => id !== null)
+    await forgetSendings(trx, ids)
+    if (kind === 'donation') {
+      await forgetRowsOfCards(trx, ids)
+      await forgetWishesOf(trx, ids)
+    }
+    const named = [...new Set(some.map(({ order_id }) => order_id).filter(id => id !== null))]
+    const orders = fromOrders === 'at-once' ? named : await nobodyIn(trx, kind, named)
     if (orders.length === 0) continue
+    // Of many cards one may have another address by now, and still says who gave it.
+    await trx
+      .updateTable(STORED_CARDS[kind].table as 'cards')
+      .set({ sender_name: null })
+      .where('order_id', 'in', orders)
+      .where('sender_name', 'is not', null)
+      .execute()
     await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
-    await forgetMessages(trx, orders)
+    await forgetWritten(trx, orders)
+    // No personal data is asked for, and none may be kept where a partner wrote some all the same.
+    await trx.updateTable('partner_orders').set({ reference: null }).where('order_id', 'in', orders).execute()
     await trx.deleteFrom('ledger_nonces').where('order_id', 'in', orders).execute()
     // The withdrawal, its order and its time stay, as the books need them.
     await trx
@@ -75,6 +95,19 @@ export async function clearPersons(
       .where('order_id', 'in', orders)
       .execute()
   }
+}
+
+/** Those of some orders of which no card names a person any more. */
+async function nobodyIn(trx: Writer, kind: GiftKind, orders: readonly string[]): Promise<readonly string[]> {
+  if (orders.length === 0) return []
+  const rows = await trx
+    .selectFrom(STORED_CARDS[kind].table as 'cards')
+    .select('order_id')
+    .where('order_id', 'in', orders)
+    .where(eb => eb.or([eb('email', 'is not', null), eb('sender_name', 'is not', null)]))
+    .execute()
+  const left = new Set(rows.map(({ order_id }) => order_id))
+  return orders.filter(id => !left.has(id))
 }
 
 /** Takes the sender's name, and what they wrote, off orders that came to nothing before an instant. @returns how many */
@@ -88,9 +121,20 @@ export async function forgetUnpaid(db: Database, before: number): Promise<number
       .where('orders.created_at', '<', before)
       .limit(BATCH)
       .execute()
-    await forgetMessages(
+    const unsaid = await trx
+      .selectFrom('batch_rows')
+      // The embedded database takes the tables in this order: most orders have no row.
+      .crossJoin('orders')
+      .select('orders.id')
+      .distinct()
+      .whereRef('orders.id', '=', 'batch_rows.order_id')
+      .where(CAME_TO_NOTHING)
+      .where('orders.created_at', '<', before)
+      .limit(BATCH)
+      .execute()
+    await forgetWritten(
       trx,
-      unsent.map(({ id }) => id),
+      [...unsent, ...unsaid].map(({ id }) => id),
     )
     return trx
       .updateTable('orders')
@@ -132,6 +176,13 @@ export async function forgetMessagesOfNobody(
       .whereRef('cards.order_id', '=', 'gift_messages.order_id')
       .where(OVER)
       .where(eb => eb(eb.fn.coalesce('redemptions.created_at', 'cards.auto_donate_at'), '<', before))
+      // Of many cards the last one has to be over, too.
+      .where(
+        sql<boolean>`not exists (select 1 from cards as other
+          left join redemptions as used on used.card_id = other.id
+          where other.order_id = gift_messages.order_id and (other.status not in ('consumed', 'revoked')
+            or coalesce(used.created_at, other.auto_donate_at) >= ${before}))`,
+      )
       .limit(BATCH)
       .execute()
     const ofInvitations = await trx

@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { HANDLE_MARK } from '#domain/card/gift-links.ts'
 import { KEY_LENGTH, type KeyKind } from '#domain/card/keys.ts'
 import { FIRST_KEY_VERSION, turnOf, VERSIONS_OF_A_SECRET } from '#domain/card/shown-links.ts'
 import { createMac, type Mac, sealsKeyOf } from '#server/platform/mac.ts'
@@ -42,6 +43,12 @@ export interface CardKeys {
   publicKey(cardId: string, version: number): string
   /** Lets its holder replace the other two; it opens no card, and dies with them. */
   renewalKey(cardId: string, version: number): string
+  /** Lets its holder have the card's link mailed to somebody; dies with the links. */
+  sendingKey(cardId: string, version: number): string
+  /** Lets its holder stop all gifts by mail to a mailbox, which its digest stands for; it opens nothing. */
+  unwantedKey(addressDigest: string): string
+  /** Is it that key, of whichever secret? The same work whether it is or not. */
+  isUnwantedKey(addressDigest: string, key: string): boolean
   /**
    * Shows what a card was used for; `nonce` is random, made for one use of one card.
    * @param digest of the key that was given: the same one is made again, though the secret has changed
@@ -56,8 +63,22 @@ export interface CardKeys {
    * card hold it too: where the card's secret is gone, it is made from the one in use.
    */
   withdrawalKey(orderId: string, version: number): string
+  /**
+   * Opens the page of an order of many cards, whose holder may replace the links of those that nobody has used. Where the
+   * secret of the version is gone, it is made from the one in use.
+   */
+  manyKey(orderId: string, version: number): string
   /** Lets an organisation say that a payout has arrived; it opens no card and shows no gift. */
   adviceKey(adviceId: string, version: number): string
+  /** The name under which a browser may hold a key of a card; `held` says which. It opens nothing and tells nothing of the key. */
+  handle(held: string, version: number): string
+  /**
+   * Proves that a browser was given what `text` says. Made with the secret of the version, so whoever has an earlier
+   * secret can prove nothing of keys that it does not make.
+   */
+  handleProof(text: string, version: number): string
+  /** Is it that proof? */
+  isHandleProof(text: string, version: number, proof: string): boolean
   /** Stands for a text (an address) where it is only counted; nobody without the secret can tell it from the text. */
   pseudonym(text: string): string
   /** Every pseudonym that it may have been given under one of the secrets. */
@@ -121,8 +142,11 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
       throw new Error('A card was made with an earlier secret: CARD_KEY_SECRET_EARLIER must hold it.')
     return keyOf(secret, kind, cardId, version)
   }
+  const isOneOf = (kind: Kind, about: string, key: string) =>
+    ofAll(secret => isSame(key, keyOf(secret, kind, about, 1))).some(Boolean)
   const receiptKeys = (cardId: string, nonce: string) =>
     ofAll(secret => keyOf(secret, 'receipt', `${cardId}|${nonce}`, 1))
+  const handleProof = (text: string, version: number) => ofVersion('handle proof', text, version)
   const pseudonyms = (text: string) => ofAll(secret => keyOf(secret, 'pseudonym', text, 1))
   const keyedDigestOf = (digest: string) =>
     KEYED + createHmac('sha256', standing.digests).update(digest).digest('hex')
@@ -134,6 +158,9 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
     privateKey: (cardId, version) => ofVersion('private', cardId, version),
     publicKey: (cardId, version) => ofVersion('public', cardId, version),
     renewalKey: (cardId, version) => ofVersion('renewal', cardId, version),
+    sendingKey: (cardId, version) => ofVersion('sending', cardId, version),
+    unwantedKey: digest => keyOf(inUse, 'unwanted', digest, 1),
+    isUnwantedKey: (digest, key) => isOneOf('unwanted', digest, key),
     receiptKey(cardId, nonce, digest) {
       const made = receiptKeys(cardId, nonce)
       return made.find(key => sha256(key) === digest) ?? made[0]!
@@ -141,9 +168,13 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
     lettersKey: cardId => keyOf(inUse, 'letters', cardId, 1),
     withdrawalKey: (orderId, version) =>
       keyOf(all.get(numberOf(version)) ?? inUse, 'withdrawal', orderId, version),
+    manyKey: (orderId, version) => keyOf(all.get(numberOf(version)) ?? inUse, 'many', orderId, version),
     adviceKey: (adviceId, version) => ofVersion('advice', adviceId, version),
-    isLettersKey: (cardId, key) =>
-      ofAll(secret => isSame(key, keyOf(secret, 'letters', cardId, 1))).some(Boolean),
+    handle: (held, version) => HANDLE_MARK + ofVersion('handle', held, version).slice(HANDLE_MARK.length),
+    handleProof,
+    isHandleProof: (text, version, proof) =>
+      all.has(numberOf(version)) && isSame(proof, handleProof(text, version)),
+    isLettersKey: (cardId, key) => isOneOf('letters', cardId, key),
     pseudonym: text => keyOf(inUse, 'pseudonym', text, 1),
     pseudonyms,
     marks: ofAll(markOf),
@@ -163,7 +194,19 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
   }
 }
 
-type Kind = KeyKind | 'renewal' | 'receipt' | 'letters' | 'withdrawal' | 'advice' | 'pseudonym'
+type Kind =
+  | KeyKind
+  | 'renewal'
+  | 'sending'
+  | 'unwanted'
+  | 'receipt'
+  | 'letters'
+  | 'withdrawal'
+  | 'many'
+  | 'advice'
+  | 'pseudonym'
+  | 'handle'
+  | 'handle proof'
 
 function keyOf(secret: string, kind: Kind, cardId: string, version: number): string {
   // The separator appears in none of the parts, so two different triples never make the same text.

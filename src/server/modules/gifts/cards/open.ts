@@ -1,10 +1,12 @@
 import { type Authority, authorityOf } from '#domain/card/keys.ts'
+import { isGiven } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
-import type { CardUse, CardView } from '#server/modules/gifts/interface.ts'
+import { leftToDraw } from '#server/modules/gifts/holds.ts'
+import type { CardUse, CardView, LeftToDraw } from '#server/modules/gifts/interface.ts'
 import { giverMessage } from '#server/modules/gifts/messages.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
@@ -13,7 +15,7 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
   return db.read(async reader => {
     const { card, keyKind } = await findByKey(reader, keys, 'donation', key)
     const authority = authorityOf(keyKind, asked)
-    const consumed = authority === 'full' && card.status === 'consumed'
+    const consumed = authority === 'full' && isGiven(card.status)
     return {
       authority,
       createdAt: card.created_at,
@@ -31,11 +33,33 @@ export function openCard(db: Database, keys: CardKeys, key: string, asked: Autho
 }
 
 async function howUsed(db: Reader, cardId: string): Promise<CardUse> {
-  const { cause, created_at: at } = await db
+  const use = await db
     .selectFrom('redemptions')
-    .select(['cause', 'created_at'])
+    .select(['cause', 'created_at as at'])
     .where('card_id', '=', cardId)
-    .executeTakeFirstOrThrow()
-  if (cause === 'recipient') return { by: cause, at }
-  return { by: cause, at, ngoIds: (await allocationsOf(db, cardId)).map(({ ngoId }) => ngoId) }
+    .executeTakeFirst()
+  if (use?.cause === 'recipient') return { by: use.cause, at: use.at }
+  const left = (await leftToDraw(db, [cardId])).get(cardId)
+  const given = use && { at: use.at, ngoIds: (await allocationsOf(db, cardId)).map(({ ngoId }) => ngoId) }
+  if (left !== undefined) return howLeft(db, cardId, left, given)
+  if (!given) throw new Error('A used card has no use.')
+  return { by: 'auto-donation', ...given }
+}
+
+async function howLeft(
+  db: Reader,
+  cardId: string,
+  at: number,
+  drawn: LeftToDraw['drawn'],
+): Promise<LeftToDraw> {
+  if (drawn) return { by: 'draw', at, drawn }
+  const announced = await db
+    .selectFrom('draw_cards')
+    .innerJoin('draw_announcements', 'draw_announcements.id', 'draw_cards.announcement_id')
+    .select('draw_at')
+    .where('card_id', '=', cardId)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { by: 'draw', at, drawAt: announced?.draw_at }
 }

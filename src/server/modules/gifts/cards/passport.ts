@@ -13,7 +13,8 @@ import {
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
-import type { GivenPassport, Passport } from '#server/modules/gifts/interface.ts'
+import { leftToDraw } from '#server/modules/gifts/holds.ts'
+import type { CardUse, GivenPassport, Passport } from '#server/modules/gifts/interface.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
 const IS_PAYMENT: ReadonlySet<Cause> = new Set(['sale', 'claim'])
@@ -38,12 +39,8 @@ export function passportOf(
     const { card, keyKind } = await findByKey(reader, keys, 'donation', written)
     const key = authorityOf(keyKind, asked) === 'full' ? 'private' : 'public'
     const lines = await linesOf(reader, card.id, key)
-    const use = await reader
-      .selectFrom('redemptions')
-      .select(['cause', 'created_at'])
-      .where('card_id', '=', card.id)
-      .executeTakeFirst()
-    const isTold = use !== undefined && tellsUse(key, use.created_at, now)
+    const use = await useOf(reader, card.id)
+    const isTold = use !== undefined && tellsUse(key, use.at, now)
     const run = isTold ? await runOfCard(reader, card.id) : undefined
     return {
       free: card.kind === 'free',
@@ -51,14 +48,29 @@ export function passportOf(
       until: card.auto_donate_at,
       ...(isTold && {
         used: {
-          by: use.cause,
-          month: monthOfUse(use.created_at),
+          by: use.by,
+          month: monthOfUse(use.at),
           line: lines.find(({ cause }) => !IS_PAYMENT.has(cause)),
         },
       }),
       ...(run && { run: { id: run.id, at: run.at } }),
     }
   })
+}
+
+/** Who disposed of a card, and when: what was left to the draw is used from then on, and not from its draw. */
+async function useOf(
+  db: Reader,
+  cardId: string,
+): Promise<{ readonly by: CardUse['by']; readonly at: number } | undefined> {
+  const left = (await leftToDraw(db, [cardId])).get(cardId)
+  const use = await db
+    .selectFrom('redemptions')
+    .select(['cause', 'created_at'])
+    .where('card_id', '=', cardId)
+    .executeTakeFirst()
+  if (left !== undefined && use?.cause !== 'recipient') return { by: 'draw', at: left }
+  return use && { by: use.cause, at: use.created_at }
 }
 
 /**

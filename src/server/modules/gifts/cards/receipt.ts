@@ -46,7 +46,8 @@ export function readReceipt(
     const found = await reader
       .selectFrom('redemptions')
       .innerJoin('cards', 'cards.id', 'redemptions.card_id')
-      .select(['cards.id', 'cards.email', 'redemptions.created_at', 'cards.credit', 'cards.currency'])
+      .select(['cards.id', 'cards.order_id', 'cards.email', 'cards.credit', 'cards.currency'])
+      .select('redemptions.created_at')
       .where('redemptions.receipt_digest', '=', keys.digest(key ?? written))
       .executeTakeFirst()
     if (key === undefined || found === undefined) throw new Problem('card-not-found')

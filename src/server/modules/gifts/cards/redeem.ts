@@ -10,6 +10,7 @@ import { newReceipt } from '#server/modules/gifts/cards/receipt.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { findByKey } from '#server/modules/gifts/find.ts'
 import type { Redeemed } from '#server/modules/gifts/interface.ts'
+import { isOfMany } from '#server/modules/gifts/of-many.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
@@ -45,6 +46,7 @@ export async function redeemCard(
   const again = () =>
     db.read(reader => answerAgain(reader, keys, card.id, { requestDigest, attemptDigest }, clock()))
   if (card.status === 'consumed') return again()
+  if (card.status === 'left') throw new Problem('card-consumed')
 
   const credit = money(card.credit, card.currency)
   checkSelection(chosen, credit, listedNgoIds())
@@ -60,7 +62,8 @@ export async function redeemCard(
       receipt: { ...receipt.kept, attemptDigest },
       at,
     })
-    if (used && card.email !== null) await queueUsedLetter(trx, card.id, at)
+    // Who bought many learns of no card by itself: they know to whom each was given.
+    if (used && card.email !== null && !(await isOfMany(trx, card))) await queueUsedLetter(trx, card.id, at)
     return used
   })
   if (isOurs) {
@@ -70,7 +73,7 @@ export async function redeemCard(
   }
   const { card: now } = await db.read(reader => findByKey(reader, keys, 'donation', key))
   // A lost dispute has taken a part of its credit in this moment, say: what is left of it can be given.
-  if (now.status === 'active') return redeemCard(tools, key, selection, attemptKey)
+  if (now.status !== 'consumed') return redeemCard(tools, key, selection, attemptKey)
   return again()
 }
 

@@ -1,5 +1,6 @@
 import { reminderDue } from '#domain/card/reminders.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
+import { mailedOf, ordersOfMany } from '#server/modules/gifts/of-many.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -27,6 +28,7 @@ export async function remindSome({
       .selectFrom('cards')
       .select([
         'id',
+        'order_id',
         'auto_donate_at',
         'remind_at',
         'email',
@@ -40,8 +42,10 @@ export async function remindSome({
       .orderBy('remind_at')
       .limit(BATCH)
       .execute()
+    const many = await ordersOfMany(trx, due)
     let queued = 0
-    for (const { id, auto_donate_at: autoDonateAt, remind_at: remindAt, email, ...kept } of due) {
+    for (const { auto_donate_at: autoDonateAt, remind_at: remindAt, email, ...kept } of due) {
+      const { id } = kept
       const { reminderDays } = termOf(kept)
       const sent = kept.reminders_sent
       const { due: reminder, next } = reminderDue({ autoDonateAt, reminderDays, sent }, now)
@@ -56,7 +60,7 @@ export async function remindSome({
         .returning('id')
         .executeTakeFirst()
       if (!isOurs || !isSaid) continue
-      const dedupeKey = `${REMINDER}:${reminder.days}:${id}`
+      const dedupeKey = `${REMINDER}:${reminder.days}:${mailedOf(kept, many)}`
       const payload = { cardId: id, which: reminder.which, days: reminder.days }
       if (await queueMail(trx, { kind: REMINDER, dedupeKey, payload, runAt: now, subject: id })) queued++
     }

@@ -45,7 +45,12 @@ export const RESTORATION_TABLE = 'sightings'
  * @param at epoch ms UTC
  */
 export const restorationNotes = (at: number): readonly string[] => [
-  note(STATE, `max(last) from (${NEWEST}) as newest`),
+  // A restoration that was not reconciled is still to be asked for from where it began.
+  note(
+    STATE,
+    `max(last) from (${NEWEST}) as newest`,
+    `case when excluded.at < ${RESTORATION_TABLE}.at then excluded.at else ${RESTORATION_TABLE}.at end`,
+  ),
   note(RESTORED, `${Math.trunc(at)}`),
 ]
 
@@ -54,9 +59,9 @@ const NEWEST = ['orders', 'redemptions', 'audit_log'].reduce(
   'select 0 as last',
 )
 
-const note = (name: string, value: string): string =>
+const note = (name: string, value: string, again = 'excluded.at'): string =>
   `insert into ${RESTORATION_TABLE} (name, at) select '${name}', ${value} where true
-   on conflict (name) do update set at = excluded.at`
+   on conflict (name) do update set at = ${again}`
 
 /** Notes the same in a database that is open. @param at epoch ms UTC */
 export async function noteRestoration(trx: Writer, at: number): Promise<void> {

@@ -60,6 +60,7 @@ export async function retrieveFree(
     return {
       cardId: card.id,
       checkWord: printedWordOf(card, privateKey),
+      sendingKey: null,
       privateKey,
       publicKey: keys.publicKey(card.id, card.key_version),
       email: clock() - card.created_at < CLAIMANTS_TIME_MS ? email : maskAddress(email),

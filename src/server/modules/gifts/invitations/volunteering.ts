@@ -33,7 +33,7 @@ export function createVolunteering({ db, keys, clock, onQueued }: Parts): Volunt
       db.transaction(async trx => {
         const { id } = (await findByKey(trx, keys, 'volunteering', key)).card
         // The giver may withdraw at the same moment. The lock decides which of the two is first.
-        const card = await lockCard(trx, 'volunteering', 'id', id)
+        const card = await lockCard(trx, 'volunteering', id)
         if (!card || !isVisible(card.status)) throw new Problem('card-not-found')
         await trx
           .insertInto('book_downloads')

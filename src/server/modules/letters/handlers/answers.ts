@@ -5,6 +5,7 @@ import { money } from '#domain/money/money.ts'
 import { forgetWords } from '#server/modules/gifts/answers/forget.ts'
 import { stopsOf } from '#server/modules/gifts/answers/letters.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
+import { leftToDraw } from '#server/modules/gifts/holds.ts'
 import { readKeptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
 import { type Card, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -58,7 +59,7 @@ export function answersHandlers(
     async 'volunteering-answer'(job) {
       const { cardId, answer } = job.payload
       const { card, stops } = await db.read(async reader => ({
-        card: await storedCard(reader, 'volunteering', 'id', cardId),
+        card: await storedCard(reader, 'volunteering', cardId),
         stops: await stopsOf(reader, cardId),
       }))
       if (card === undefined || !isVisible(card.status)) throw new MailFailure('card-not-found', true)
@@ -79,6 +80,17 @@ export const forgetWhatWasTold = {
 /** The content of these kinds of jobs. */
 const aboutCard = ({ payload }: Job): AboutCard => payload as AboutCard
 
+/** When its recipient divided a card, or left it to the draw, epoch ms UTC; undefined where nobody did. */
+async function usedByRecipientAt(db: Reader, cardId: string): Promise<number | undefined> {
+  const use = await db
+    .selectFrom('redemptions')
+    .select('created_at')
+    .where('card_id', '=', cardId)
+    .where('cause', '=', 'recipient')
+    .executeTakeFirst()
+  return use?.created_at ?? (await leftToDraw(db, [cardId])).get(cardId)
+}
+
 /** undefined where the letter does not go out. */
 async function letterOf(
   db: Reader,
@@ -86,14 +98,10 @@ async function letterOf(
   letter: LetterFacts['letter'],
   { ngoName }: Pick<MailParts, 'ngoName'>,
 ): Promise<UsedLetter | undefined> {
-  const card = await storedCard(db, 'donation', 'id', cardId)
-  const use = await db
-    .selectFrom('redemptions')
-    .select('created_at')
-    .where('card_id', '=', cardId)
-    .where('cause', '=', 'recipient')
-    .executeTakeFirst()
-  if (card === undefined || use === undefined) return undefined
+  const card = await storedCard(db, 'donation', cardId)
+  const usedAt = await usedByRecipientAt(db, cardId)
+  // What was left to the draw may have gone back meanwhile.
+  if (card === undefined || usedAt === undefined || !isVisible(card.status)) return undefined
   const answer = await db
     .selectFrom('gift_answers')
     .select(['names', 'words', 'letter'])
@@ -116,7 +124,7 @@ async function letterOf(
       cardId,
       credit: money(card.credit, card.currency),
       createdAt: card.created_at,
-      usedAt: use.created_at,
+      usedAt,
     },
     told: told && { words: told.words, organisations },
   }

@@ -8,18 +8,22 @@ import { inLanguage, type PerLanguage } from '#server/modules/content/snapshot.t
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
-import { messageOf } from '#server/modules/gifts/messages.ts'
-import { type CardOf, storedCard } from '#server/modules/gifts/stored-cards.ts'
+import { messageOf, messageOfOrder } from '#server/modules/gifts/messages.ts'
+import { type Card, type CardOf, cardsOfOrder, storedCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { saleNumberOf } from '#server/modules/ledger/receipts.ts'
 import { titleOfBought } from '#server/modules/offers/titles.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
+import { givenAtPayment, isOwnMoney } from '#server/modules/payments/own-money.ts'
 import { confirmationMail, freeCardMail } from '../confirmation.ts'
 import type { Deliver } from '../deliver.ts'
 import { MailFailure } from '../failure.ts'
 import { invitationMail } from '../invitation.ts'
+import { manyMail } from '../many.ts'
+import { ownMoneyMail } from '../own-money.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
-import { addresseeOf, giftOf } from '../rows.ts'
+import { addresseeOf, giftOf, sendableOf, unfoldsAs } from '../rows.ts'
+import { buyerOf, manyOf } from './many.ts'
 
 /** An order, and what it is of. */
 interface Bought extends Order {
@@ -43,17 +47,26 @@ const LETTERS: {
     const named = await parts.db.read(reader => namedOrganisations(reader, parts.keys, [card]))
     const gift = { ...giftOf(card, named.get(card.id), parts), lettersPath }
     const site = siteIn(card.language, parts)
+    const many = order && (await parts.db.read(reader => manyOf(reader, card, parts)))
+    if (order && many) {
+      const { to: buyer } = await buyerOf(many, parts)
+      return manyMail(buyer, { ...many.told, ...boughtWith(order, card, parts) }, site)
+    }
     if (!order) return freeCardMail(to, gift, site)
+    const isOwn = isOwnMoney(order)
+    const given = isOwn ? await parts.db.read(reader => givenAtPayment(reader, card.id)) : undefined
+    if (given) {
+      const { publicKey: _, ...payer } = to
+      const named = given.map(({ ngoId, amount }) => ({ name: parts.ngoName(ngoId, card.language), amount }))
+      return ownMoneyMail(payer, { ...boughtWith(order, card, parts), given: named }, site)
+    }
     return confirmationMail(
       to,
       {
         ...gift,
-        ...amountsOf(order),
-        receiptNumber: order.receiptNumber,
-        message: order.message,
-        packageTitle: inLanguage(order.packageTitle, card.language),
-        termsVersion: order.terms_version,
-        receipts: (parts.market?.(card.currency) ?? DEFAULT_MARKET).receipts,
+        isToDivide: isOwn,
+        ...sendableOf(card, parts),
+        ...boughtWith(order, card, parts),
       },
       site,
     )
@@ -63,10 +76,22 @@ const LETTERS: {
     const key = parts.keys.privateKey(card.id, card.key_version)
     const { receiptNumber, message, terms_version: termsVersion } = order
     const checkWord = printedWordOf(card, key)
-    const bought = { key, checkWord, ...amountsOf(order), receiptNumber, message, termsVersion }
+    const paid = { ...amountsOf(order), receiptNumber, message, termsVersion }
+    const link = { key, unfoldsAs: unfoldsAs(card, 'volunteering') }
+    const bought = { ...link, checkWord, ...sendableOf(card, parts), ...paid }
     return invitationMail(await addresseeOf(card, parts), bought, siteIn(card.language, parts))
   },
 }
+
+/** What a first mail says of the payment, in the language of the card. */
+const boughtWith = (order: Bought, card: Card, { market }: Pick<MailParts, 'market'>) => ({
+  ...amountsOf(order),
+  receiptNumber: order.receiptNumber,
+  message: order.message,
+  packageTitle: inLanguage(order.packageTitle, card.language),
+  termsVersion: order.terms_version,
+  receipts: (market?.(card.currency) ?? DEFAULT_MARKET).receipts,
+})
 
 /** The kind of mail that tells of a new card of each kind. */
 type ConfirmationMail<Kind extends GiftKind = GiftKind> = (typeof GIFTS)[Kind]['confirmation']['mail']
@@ -76,18 +101,23 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
   const handler =
     <Kind extends GiftKind>(kind: Kind): MailHandlers<ConfirmationMail>[ConfirmationMail] =>
     async job => {
-      const { card, order } = await parts.db.read(async db => {
-        const card = await storedCard(db, kind, 'id', job.payload.cardId)
+      const { card, order, isShown } = await parts.db.read(async db => {
+        const card = await storedCard(db, kind, job.payload.cardId)
         const order = card?.order_id ? await orderById(db, card.order_id) : undefined
-        if (!order) return { card, order }
+        if (!card || !order)
+          return { card, order: undefined, isShown: card !== undefined && isVisible(card.status) }
         const receiptNumber = await saleNumberOf(db, order.id)
-        const message = await messageOf(db, order.id)
+        const isMany = order.card_count > 1
+        const message = isMany ? await messageOfOrder(db, order.id) : await messageOf(db, card)
+        // Of many, one that is held does not hide the others.
+        const cards = isMany ? await cardsOfOrder(db, kind, order.id) : [card]
         return {
           card,
+          isShown: cards.some(({ status }) => isVisible(status)),
           order: { ...order, packageTitle: await titleOfBought(db, order), receiptNumber, message },
         }
       })
-      if (card === undefined || !isVisible(card.status)) throw new MailFailure(CARD_NOT_SHOWN, true)
+      if (card === undefined || !isShown) throw new MailFailure(CARD_NOT_SHOWN, true)
       await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })
     }
   return {

@@ -6,6 +6,7 @@ import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { LOST_LINKS_OF } from '#server/modules/gifts/cards/lost-links.ts'
 import { namedOrganisations } from '#server/modules/gifts/cards/named-organisations.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
+import { mailedOf, ordersOfMany } from '#server/modules/gifts/of-many.ts'
 import { type Card, STORED_CARDS, storedCard, unusedCardsOf } from '#server/modules/gifts/stored-cards.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
@@ -13,9 +14,11 @@ import type { Deliver } from '../deliver.ts'
 import { MailFailure } from '../failure.ts'
 import { autoDonatedMail, type GivenAway } from '../given-away.ts'
 import { lostLinksMail } from '../lost-links.ts'
+import { type ManyCards, manyGivenAwayMail, manyReminderMail } from '../many.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 import { reminderMail, type UnusedCard } from '../reminder.ts'
-import { addresseeOf, giftOf } from '../rows.ts'
+import { addresseeOf, giftOf, unfoldsAs } from '../rows.ts'
+import { buyerOf, givenAwayOf, manyOf } from './many.ts'
 
 /**
  * Send the letters about cards that nobody used. They read the card at the time of sending: a card that was used
@@ -39,7 +42,18 @@ export function unusedCardsHandlers(
 
   return {
     async reminder(job) {
-      const card = await db.read(reader => storedCard(reader, 'donation', 'id', job.payload.cardId))
+      const { card, many } = await db.read(async reader => {
+        const card = await storedCard(reader, 'donation', job.payload.cardId)
+        return { card, many: card && (await manyOf(reader, card, parts)) }
+      })
+      if (card && many) {
+        const { to, address, language } = await buyerOf(many, parts)
+        const isOver = parts.clock() >= card.auto_donate_at || many.told.unused === 0
+        if (isOver || address === null || isOvertaken(job.payload.days, card, parts.clock())) return
+        const which = job.payload.which ?? 'first'
+        const mail = manyReminderMail(to, many.told, which, siteIn(language, parts))
+        return deliver(mail, { job, to: address })
+      }
       if (card?.status !== 'active' || card.email === null) return
       // It waited too long to be sent: what it says would not be so any more.
       if (parts.clock() >= card.auto_donate_at) return
@@ -54,16 +68,28 @@ export function unusedCardsHandlers(
 
     async 'auto-donated'(job) {
       const cardId = job.payload.cardId
-      const { card, draw, fallbacks } = await db.read(async reader => {
-        const card = await storedCard(reader, 'donation', 'id', cardId)
+      const { card, draw, fallbacks, many } = await db.read(async reader => {
+        const card = await storedCard(reader, 'donation', cardId)
+        const many = card && (await manyOf(reader, card, parts))
+        const given = many && (await givenAwayOf(reader, many, parts))
         const draw = await reader
           .selectFrom('draws')
           .selectAll()
           .where('card_id', '=', cardId)
           .executeTakeFirst()
-        return { card, draw, fallbacks: await namedOrganisations(reader, keys, card ? [card] : []) }
+        return {
+          card,
+          draw,
+          many: many && given && { ...many, ...given },
+          fallbacks: await namedOrganisations(reader, keys, card ? [card] : []),
+        }
       })
       if (card === undefined || draw === undefined) throw new MailFailure('card-not-found', true)
+      if (many) {
+        const { to, address, language } = await buyerOf(many, parts)
+        const told = { ...many.told, given: many.given, to: many.to }
+        return deliver(manyGivenAwayMail(to, told, siteIn(language, parts)), { job, to: address })
+      }
       const gift = {
         credit: money(card.credit, card.currency),
         ngoName: parts.ngoName(draw.ngo_id, card.language),
@@ -79,22 +105,37 @@ export function unusedCardsHandlers(
 
     /** An address that bought nothing gets no mail. */
     async 'lost-links'(job) {
-      const { cards, invitations, fallbacks } = await db.read(async reader => {
+      const { newestCard, many, cards, invitations, fallbacks } = await db.read(async reader => {
         const address = await addressOf(reader, job.payload)
-        const cards = await unusedCardsOf(reader, 'donation', address)
+        const unusedCards = await unusedCardsOf(reader, 'donation', address)
+        const ofMany = await ordersOfMany(reader, unusedCards)
+        const cards = unusedCards.filter(card => mailedOf(card, ofMany) === card.id)
+        const many: ManyCards[] = []
+        for (const id of ofMany) {
+          const found = await manyOf(reader, { order_id: id }, parts)
+          if (found) many.push(found.told)
+        }
         return {
+          newestCard: unusedCards[0],
+          many,
           cards,
           fallbacks: await namedOrganisations(reader, keys, cards),
           invitations: await unusedCardsOf(reader, 'volunteering', address),
         }
       })
-      const newest = cards[0] ?? invitations[0]
+      const newest = newestCard ?? invitations[0]
       if (newest === undefined) return
       const links = {
+        many,
         cards: cards.map(card => unused(card, fallbacks)),
         invitations: invitations.map(card => {
           const key = keys.privateKey(card.id, card.key_version)
-          return { ...renewable(card), key, checkWord: printedWordOf(card, key) }
+          return {
+            ...renewable(card),
+            key,
+            checkWord: printedWordOf(card, key),
+            unfoldsAs: unfoldsAs(card, 'volunteering'),
+          }
         }),
       }
       // Each card has its own link beside it.

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { statusOfPurchase } from '#domain/card/batch.ts'
 import {
   type CertificateHolder,
   certificateAnswer,
@@ -13,6 +14,7 @@ import { isSold } from '#domain/payment/order-states.ts'
 import type { Period } from '#domain/period.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { holdsOn } from '#server/modules/gifts/holds.ts'
+import { cardReversals } from '#server/modules/payments/card-reversals.ts'
 import { lockOrder, type Order } from '#server/modules/payments/orders.ts'
 import { endsAtOf, type Purchase, purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -75,18 +77,18 @@ async function make(
 async function shown(
   db: Reader,
   { clock, withdrawalDays: days, market }: Parts,
-  { order, card }: Purchase,
+  { order, cards }: Purchase,
 ): Promise<CertifiablePurchase> {
   const row = await db
     .selectFrom('certificates')
     .selectAll()
     .where('order_id', '=', order.id)
     .executeTakeFirst()
-  const amount = isSold(order.status) ? amountOf(order, await givenBackOf(db, order.id)) : 0
+  const amount = isSold(order.status) ? await amountLeft(db, order) : 0
   const endsAt = endsAtOf({ order }, days)
-  const isHeld = card !== undefined && (await holdsOn(db, card.id)).length > 0
-  const answer = certificateAnswer({ card: card?.status, isHeld, amount, now: clock(), endsAt })
-  const { theme_id: themeId, created_at: boughtAt } = card ?? order
+  const isHeld = await isAnyHeld(db, cards)
+  const answer = certificateAnswer({ card: statusOfPurchase(cards), isHeld, amount, now: clock(), endsAt })
+  const { theme_id: themeId, created_at: boughtAt } = cards[0] ?? order
   return {
     orderId: order.id,
     theme: await themeOf(db, themeId, boughtAt),
@@ -98,8 +100,34 @@ async function shown(
   }
 }
 
-const amountOf = (order: Pick<Order, 'kind' | 'ngo_amount' | 'total_amount'>, givenBack: number): number =>
-  certifiedAmount({ kind: order.kind, ngo: order.ngo_amount, total: order.total_amount, givenBack })
+async function isAnyHeld(db: Reader, cards: Purchase['cards']): Promise<boolean> {
+  for (const { id } of cards) if ((await holdsOn(db, id)).some(reason => reason !== 'draw')) return true
+  return false
+}
+
+const amountOf = (
+  order: Pick<Order, 'kind' | 'ngo_amount' | 'total_amount'>,
+  givenBack: number,
+  cards = 1,
+): number =>
+  certifiedAmount({
+    kind: order.kind,
+    ngo: order.ngo_amount / cards,
+    total: order.total_amount / cards,
+    givenBack,
+  })
+
+/** What a certificate can be made out for now. Of many cards each counts for itself: what went back of one is none of another. */
+async function amountLeft(
+  db: Reader,
+  order: Pick<Order, 'id' | 'kind' | 'ngo_amount' | 'total_amount' | 'card_count'>,
+): Promise<number> {
+  const { id, card_count: count } = order
+  if (count === 1) return amountOf(order, await givenBackOf(db, id))
+  const known = [...(await cardReversals(db, id)).values()]
+  const whole = (count - known.length) * amountOf(order, 0, count)
+  return known.reduce((sum, { refunded, lost }) => sum + amountOf(order, refunded + lost, count), whole)
+}
 
 async function givenBackOf(db: Reader, orderId: string): Promise<number> {
   const back = await db
@@ -144,6 +172,7 @@ export async function listCertificates(
       'orders.total_amount',
       'orders.currency',
       'orders.settled_at',
+      'orders.card_count',
       'reversals.refunded',
       'reversals.lost',
     ])
@@ -152,11 +181,16 @@ export async function listCertificates(
     .orderBy('certificates.year')
     .orderBy('certificates.number')
     .execute()
-  return rows.map(row => ({
-    ...certificateOf(row, row.currency, amountOf(row, (row.refunded ?? 0) + (row.lost ?? 0))),
-    orderId: row.order_id,
-    paidAt: row.settled_at ?? 0,
-  }))
+  const listed: ListedCertificate[] = []
+  for (const row of rows) {
+    const left =
+      row.card_count === 1
+        ? amountOf(row, (row.refunded ?? 0) + (row.lost ?? 0))
+        : await amountLeft(db, { ...row, id: row.order_id })
+    const { order_id: orderId, settled_at: paidAt } = row
+    listed.push({ ...certificateOf(row, row.currency, left), orderId, paidAt: paidAt ?? 0 })
+  }
+  return listed
 }
 
 /** Takes the holder off some certificates whose ten years are over: numbers and amounts stay. @returns how many */

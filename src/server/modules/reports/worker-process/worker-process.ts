@@ -43,7 +43,7 @@ export interface WorkerOptions {
  */
 export async function askWorker<Q extends Question>(
   question: Q,
-  { dataDir, databaseUrl }: Location,
+  { dataDir, databaseUrl, sandbox }: Location,
   now: number,
   { signal, secrets, program = CHILD, execPath = process.execPath }: WorkerOptions = {},
 ): Promise<AnswerTo<Q>> {
@@ -70,7 +70,12 @@ export async function askWorker<Q extends Question>(
     child.once('close', (code, signal) =>
       resolve(reply ?? { failure: `its process ended without a word (${signal ?? `code ${code}`})` }),
     )
-    child.send({ question, location: { dataDir, databaseUrl }, now, secrets } satisfies WorkerRequest)
+    child.send({
+      question,
+      location: { dataDir, databaseUrl, sandbox },
+      now,
+      secrets,
+    } satisfies WorkerRequest)
   })
   if ('problem' in heard) throw new Problem(heard.problem, heard.details)
   if ('failure' in heard) throw new Error(`The ${question} could not be read: ${heard.failure}`)

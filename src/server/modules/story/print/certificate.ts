@@ -30,8 +30,14 @@ const MARGIN = 64
 const WIDTH = 595.28 - 2 * MARGIN
 const LABEL = 150
 
-/** One sheet of A4, without colours: it goes to an office, and is copied there. */
-export async function certificateSheet(facts: CertificateFacts): Promise<Buffer> {
+/**
+ * One sheet of A4, without colours: it goes to an office, and is copied there. That of a sandbox says that it counts
+ * nowhere, and confirms nothing.
+ */
+export async function certificateSheet(
+  facts: CertificateFacts,
+  { sandbox = false }: { readonly sandbox?: boolean } = {},
+): Promise<Buffer> {
   const { language, number } = facts
   const t = getT(language)
   const title = t('certificate-title')
@@ -42,7 +48,8 @@ export async function certificateSheet(facts: CertificateFacts): Promise<Buffer>
     paper.write(tag, text, { ...style, y })
     y += paper.heightOf(text, style) + after
   }
-  paragraph('H1', title, 26, INK, 28)
+  paragraph('H1', title, 26, INK, sandbox ? 12 : 28)
+  if (sandbox) paragraph('P', t('sandbox-on-certificate'), 16, INK, 28)
   const rows: readonly (readonly [string, string])[] = [
     [t('certificate-number'), number],
     [t('certificate-donee'), facts.donee],
@@ -61,7 +68,9 @@ export async function certificateSheet(facts: CertificateFacts): Promise<Buffer>
     y += paper.heightOf(value, column) + 10
   }
   y += 18
-  paragraph('P', t('certificate-statement'), 11, INK, 14)
-  paragraph('P', paper.writable(facts.words), 11, INK, 0)
+  if (!sandbox) {
+    paragraph('P', t('certificate-statement'), 11, INK, 14)
+    paragraph('P', paper.writable(facts.words), 11, INK, 0)
+  }
   return paper.close()
 }

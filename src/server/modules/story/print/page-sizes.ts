@@ -24,14 +24,20 @@ const PANELS = {
 const file = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 
 /** Whole fonts, for the letters that the display face does not have. */
-const WHOLE_FONTS = { serif: 'DejaVuSerif', sans: 'DejaVuSans', mono: 'DejaVuSansMono' } as const
+const WHOLE_FONTS = { serif: 'DejaVuSerif', mono: 'DejaVuSansMono' } as const
+
+/** The document's own font goes by its file: under another name the library would open that anew for each line. */
+const SANS = file('DejaVuSans')
 
 /** In which fonts a text is written: each letter in the first that has it. */
 const FONTS = {
   display: ['latin', 'latin-ext', 'serif'],
-  sans: ['sans'],
+  sans: [SANS],
   mono: ['mono'],
-} as const satisfies Record<string, readonly (DisplayPart | keyof typeof WHOLE_FONTS)[]>
+} as const satisfies Record<string, readonly (DisplayPart | keyof typeof WHOLE_FONTS | typeof SANS)[]>
+
+/** How much of a line's free room lies left of it. */
+const SHARE_LEFT = { center: 0.5, end: 1 } as const
 
 interface Style {
   readonly font: keyof typeof FONTS
@@ -40,7 +46,7 @@ interface Style {
   readonly ink: Rgb
   readonly x: number
   readonly width: number
-  readonly align?: 'center'
+  readonly align?: 'center' | 'end'
   /** What would be longer ends in an ellipsis. */
   readonly lines?: number
 }
@@ -48,6 +54,10 @@ interface Style {
 /** One sheet that is being written: every word lies in a tag, in the order in which it is written. */
 export interface Paper {
   panel(name: keyof typeof PANELS, write: () => void): void
+  /** Writes upright from another corner than the sheet's own. */
+  at(corner: { readonly x: number; readonly y: number }, write: () => void): void
+  /** Goes on on another sheet, like the one before. */
+  turn(): void
   write(tag: 'H1' | 'H2' | 'P', text: string, style: Style & { readonly y: number }): void
   /** A drawing, and what a screen reader says in its place. */
   draw(alternative: string, draw: (doc: PDFKit.PDFDocument) => void): void
@@ -66,19 +76,42 @@ interface Sheet {
 }
 
 /** Opens an empty sheet in the theme's paper, with the marks where it folds. */
-export const openPaper = (sheet: Sheet): Promise<Paper> => openSheet(sheet, true)
+export const openPaper = (sheet: Sheet): Promise<Paper> => openSheet(sheet, 'folds')
 
 /** Opens an empty sheet that is not folded; what is written stands from its own top left corner. */
-export const openPage = (sheet: Sheet): Promise<Paper> => openSheet(sheet, false)
+export const openPage = (sheet: Sheet): Promise<Paper> => openSheet(sheet, 'nothing')
+
+/** Opens an empty sheet with the lines along which it is cut into quarters; others follow. */
+export const openSheets = (sheet: Sheet): Promise<Paper> => openSheet(sheet, 'cuts')
+
+/** What is drawn on a sheet before anything is written. */
+type Marks = 'folds' | 'cuts' | 'nothing'
+
+function drawMarks(doc: PDFKit.PDFDocument, paper: Rgb, marks: Marks): void {
+  const [across, down] = [SHEET.width / 2, SHEET.height / 2]
+  doc.markContent('Artifact', { type: 'Page' })
+  doc.rect(0, 0, SHEET.width, SHEET.height).fill([...paper])
+  if (marks === 'folds') {
+    doc.moveTo(across, 0).lineTo(across, FOLD_MARK).moveTo(0, down).lineTo(FOLD_MARK, down)
+    doc.moveTo(across, SHEET.height).lineTo(across, SHEET.height - FOLD_MARK)
+    doc.moveTo(SHEET.width, down).lineTo(SHEET.width - FOLD_MARK, down)
+    doc.lineWidth(0.5).stroke('#888')
+  }
+  if (marks === 'cuts') {
+    doc.moveTo(across, 0).lineTo(across, SHEET.height).moveTo(0, down).lineTo(SHEET.width, down)
+    doc.lineWidth(0.5).dash(3, { space: 3 }).stroke('#888').undash()
+  }
+  doc.endMarkedContent()
+}
 
 /** The library is loaded here: most servers' days see no print. */
-async function openSheet(sheet: Sheet, isFolded: boolean): Promise<Paper> {
+async function openSheet(sheet: Sheet, marks: Marks): Promise<Paper> {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: [SHEET.width, SHEET.height],
     margin: 0,
     // The library's own default font would not be embedded.
-    font: file(WHOLE_FONTS.sans),
+    font: SANS,
     pdfVersion: '1.7',
     // Known to the library, not yet to its types.
     subset: 'PDF/UA' as 'PDF/A-1',
@@ -97,16 +130,7 @@ async function openSheet(sheet: Sheet, isFolded: boolean): Promise<Paper> {
   for (const part of DISPLAY_PARTS) doc.registerFont(part, await displayFace(part))
   const root = doc.struct('Document')
   doc.addStructure(root)
-  doc.markContent('Artifact', { type: 'Page' })
-  doc.rect(0, 0, SHEET.width, SHEET.height).fill([...sheet.paper])
-  if (isFolded) {
-    const [across, down] = [SHEET.width / 2, SHEET.height / 2]
-    doc.moveTo(across, 0).lineTo(across, FOLD_MARK).moveTo(0, down).lineTo(FOLD_MARK, down)
-    doc.moveTo(across, SHEET.height).lineTo(across, SHEET.height - FOLD_MARK)
-    doc.moveTo(SHEET.width, down).lineTo(SHEET.width - FOLD_MARK, down)
-    doc.lineWidth(0.5).stroke('#888')
-  }
-  doc.endMarkedContent()
+  drawMarks(doc, sheet.paper, marks)
 
   const lines = createLines(doc)
   const linesOf = (text: string, { font, size, width, lines: most }: Style) =>
@@ -120,13 +144,23 @@ async function openSheet(sheet: Sheet, isFolded: boolean): Promise<Paper> {
       write()
       doc.restore()
     },
+    at({ x, y }, write) {
+      doc.save()
+      doc.translate(x, y)
+      write()
+      doc.restore()
+    },
+    turn() {
+      doc.addPage()
+      drawMarks(doc, sheet.paper, marks)
+    },
     write(tag, text, style) {
       const { size, ink, x, y, width, align } = style
       const mark = () => {
         doc.fontSize(size).fillColor([...ink])
         const written = linesOf(text, style)
         for (const [index, line] of written.entries()) {
-          let left = align === 'center' ? x + (width - line.width) / 2 : x
+          let left = x + (width - line.width) * (align === undefined ? 0 : SHARE_LEFT[align])
           for (const [place, run] of line.runs.entries()) {
             // A space at the end keeps the words apart for whoever copies them, or hears them.
             const isEnd = place === line.runs.length - 1 && index < written.length - 1

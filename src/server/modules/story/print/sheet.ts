@@ -14,13 +14,15 @@ import { drawQr } from './qr.ts'
 export interface SheetFacts {
   /** What the code holds. */
   readonly link: string
-  /** What somebody types who cannot scan it: the address up to the key, without a scheme. */
+  /** What somebody types who cannot scan it: the address up to the key, without a scheme. The key follows `#`. */
   readonly address: string
   /** The key in groups. */
   readonly key: string
   /** The word that tells that the card is real, where there is one, and where it is typed. */
   readonly check: { readonly word: string | null; readonly address: string }
   readonly credit: Money
+  /** Whom the giver of many cards wrote beside this one; null where nobody is named. */
+  readonly recipientName: string | null
   /** null when anonymous. */
   readonly senderName: string | null
   /** The giver's own words; null without any. */
@@ -33,6 +35,8 @@ export interface SheetFacts {
   /** The operator's own words for it, where there are any. */
   readonly market: Pick<Market, 'lastDayWords'>
   readonly siteName: string
+  /** Is it of a sandbox, and worth nothing? */
+  readonly sandbox: boolean
 }
 
 const MARGIN = 30
@@ -40,6 +44,8 @@ const WIDTH = PANEL.width - 2 * MARGIN
 const QR_SIZE = 146
 const ENVELOPE_WIDTH = 216
 const ENVELOPE_TOP = 92
+/** Characters of a recipient's name that the title holds in two lines of its own size. */
+const LONG_NAME = 24
 /** Points. Nothing on the paper is smaller: it is read by old eyes, too. */
 const SMALL = 10
 const PLAIN = 11
@@ -71,7 +77,7 @@ interface Inks {
 
 type Named = SheetFacts & { readonly name: string }
 
-function cover(paper: Paper, { ink, soft }: Inks, { language, name, theme }: Named): void {
+function cover(paper: Paper, { ink, soft }: Inks, { language, name, recipientName, theme }: Named): void {
   const t = getT(language)
   const scale = ENVELOPE_WIDTH / ENVELOPE.width
   const left = (PANEL.width - ENVELOPE_WIDTH) / 2
@@ -79,14 +85,18 @@ function cover(paper: Paper, { ink, soft }: Inks, { language, name, theme }: Nam
   paper.panel('cover', () => {
     paper.adorn(doc => drawEnvelope(doc, theme, { left, top: ENVELOPE_TOP, width: ENVELOPE_WIDTH }))
     const title = { font: 'display', size: 26, ink, x: MARGIN, width: WIDTH, align: 'center' } as const
-    paper.write('H1', t('print-cover'), { ...title, y: bottom + 36 })
+    const to = recipientName === null ? '' : paper.writable(recipientName)
+    // A long name takes three lines, which still end above the foot of the page.
+    const size = to.length > LONG_NAME ? 18 : title.size
+    const words = to === '' ? t('print-cover') : t('print-cover-to', { name: to })
+    paper.write('H1', words, { ...title, size, y: bottom + 36 })
     if (!name) return
     // On the envelope, below its flap.
     const from = { font: 'display', size: 13, ink: soft, x: left + 14, width: ENVELOPE_WIDTH - 28 } as const
-    const words = t('print-cover-from', { name })
-    const height = paper.heightOf(words, { ...from, lines: 2 })
+    const sender = t('print-cover-from', { name })
+    const height = paper.heightOf(sender, { ...from, lines: 2 })
     const middle = ENVELOPE_TOP + ENVELOPE.height * scale * 0.78
-    paper.write('P', words, { ...from, align: 'center', lines: 2, y: middle - height / 2 })
+    paper.write('P', sender, { ...from, align: 'center', lines: 2, y: middle - height / 2 })
   })
 }
 
@@ -120,7 +130,7 @@ function insideLeft(paper: Paper, { ink, soft }: Inks, { language, name, message
 }
 
 function insideRight(paper: Paper, { ink, soft }: Inks, facts: SheetFacts): void {
-  const { language, link, address, key, credit, autoDonateAt, market } = facts
+  const { language, link, address, key, credit, autoDonateAt, market, sandbox } = facts
   const t = getT(language)
   paper.panel('inside-right', () => {
     const at = { x: MARGIN, width: WIDTH, align: 'center' } as const
@@ -132,7 +142,8 @@ function insideRight(paper: Paper, { ink, soft }: Inks, facts: SheetFacts): void
       ink,
       y: 22,
     })
-    paper.write('P', t('print-amount'), { ...at, font: 'sans', size: PLAIN, ink: soft, y: 82 })
+    const worth = t(sandbox ? 'sandbox-on-paper' : 'print-amount')
+    paper.write('P', worth, { ...at, font: 'sans', size: PLAIN, ink: soft, y: 82 })
     paper.draw(t('print-qr', { link }), doc => drawQr(doc, link, (PANEL.width - QR_SIZE) / 2, 106, QR_SIZE))
     paper.write('P', t('print-scan'), { ...small, ink: soft, y: 262 })
     // A key in groups fills the line; the address above it may be of any length.
