@@ -149,6 +149,19 @@ test('the packages come after 1 s and 5 s on a first visit, at once on a second'
   expect(await fades(page)).toEqual([])
 })
 
+test('a visitor who reloads before all scripts of the packages are there has seen them come', async ({
+  page,
+}) => {
+  await page.route('**/choosing.*.js', () => {})
+  await holdFades(page)
+  await page.goto(senderPath('es', 'packages-donation'))
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  expect(await fades(page)).not.toEqual([])
+  await page.reload()
+  await expect(page.locator('[data-cards]')).toHaveAttribute('data-ready', '')
+  expect(await fades(page)).toEqual([])
+})
+
 /** On a first visit to the packages, this long after they were shown, ms. */
 async function packagesAt(page: Page, ms: number): Promise<void> {
   await page.goto(senderPath('es', 'packages-donation'))

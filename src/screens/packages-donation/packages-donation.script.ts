@@ -17,7 +17,7 @@ import { STRATEGY } from '#screens/shared/choices/strategy.store.ts'
 import { appear } from '#screens/shared/flow/arrival.ts'
 import { showWay } from '#screens/shared/flow/show-way.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
-import { writeTo } from '#screens/shared/storage/persisted.ts'
+import { FLAG, writeTo } from '#screens/shared/storage/persisted.ts'
 import { choicesOfTab } from '#screens/shared/storage/tab.ts'
 import { visitorOrigin } from '#screens/shared/visitor/entry.store.ts'
 import { entryFacts } from '#screens/shared/visitor/entry-facts.store.ts'
@@ -86,7 +86,10 @@ function arrange(form: HTMLFormElement, list: HTMLElement): void {
     }
     list.dataset.ready = ''
   }
-  if (!isNoted(PACKAGES_VISITED_KEY) && campaign?.kind !== 'free')
+  const isFirst = !isNoted(PACKAGES_VISITED_KEY)
+  // Likewise: whoever reloads at once has seen the packages come.
+  writeTo(choicesOfTab(), PACKAGES_VISITED_KEY, FLAG, true)
+  if (isFirst && campaign?.kind !== 'free')
     appear([
       [document.querySelector('[data-lead]'), TIMINGS.packagesHeaderAfter],
       ...[list, ...form.querySelectorAll('[data-rest]')].map(
