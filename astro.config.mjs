@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
 import { islandStarter, joinIslands } from './src/layouts/islands-plugin.ts'
 import { pageScripts } from './src/layouts/page-script-plugin.ts'
+import { reactModules } from './src/layouts/react-plugin.ts'
 import { serviceWorker } from './src/layouts/service-worker-integration.ts'
 import { serverBundle } from './src/server/app/server-bundle-integration.ts'
 import { linkPreviews } from './src/server/modules/story/previews/integration.ts'
@@ -45,7 +46,7 @@ export default defineConfig({
   vite: {
     // Packages of many small files, which a start would open one by one.
     ssr: { noExternal: ['csv-parse', 'devalue', 'nanostores', 'zod'] },
-    plugins: [pageScripts(), islandStarter(), browserBundle()],
+    plugins: [pageScripts(), islandStarter(), reactModules(), browserBundle()],
     environments: {
       ssr: { build: { rolldownOptions: { output: { comments: false } } } },
       client: {

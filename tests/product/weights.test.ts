@@ -40,6 +40,8 @@ import { openTestEnvironment, type TestEnvironment } from '#tests/support/produc
 
 /** What a screen may weigh until it is loaded, in kB with headers, by what stands on it (docs/figures.md). */
 const MOST_KILOBYTES = { text: 10, form: 12, island: 80 } as const
+/** Of these, an island's code and React. */
+const MOST_SCRIPT_KILOBYTES = 68
 
 /** A page as a visitor asks for it. */
 interface Asked {
@@ -100,13 +102,15 @@ async function excessOf(asked: Asked, language: Language): Promise<string[]> {
   const { status, text: page } = await send(asked, language)
   if (!page.includes('<main')) return [`${asked.path}: ${status} is no page`]
   const island = [...page.matchAll(/(?:component|renderer)-url="([^"]+)"/g)].map(([, file = '']) => file)
-  const weights = await Promise.all(
-    [asked, ...island.map(path => ({ path }))].map(each => weightOf(each, language)),
-  )
-  const kilobytes = weights.reduce((sum, bytes) => sum + bytes, 0) / 1_000
+  const scripts = await Promise.all(island.map(path => weightOf({ path }, language)))
+  const script = scripts.reduce((sum, bytes) => sum + bytes, 0) / 1_000
+  const kilobytes = (await weightOf(asked, language)) / 1_000 + script
   const kind = page.includes('<astro-island') ? 'island' : /<(form|input)\b/.test(page) ? 'form' : 'text'
   const most = MOST_KILOBYTES[kind]
-  return kilobytes > most ? [`${language} ${asked.path}: ${kilobytes} kB, at most ${most}`] : []
+  return [
+    ...(kilobytes > most ? [`${language} ${asked.path}: ${kilobytes} kB, at most ${most}`] : []),
+    ...(script > MOST_SCRIPT_KILOBYTES ? [`${language} ${asked.path}: ${script} kB of script`] : []),
+  ]
 }
 
 async function excesses(asked: readonly Asked[], language: Language): Promise<string[]> {
