@@ -118,6 +118,47 @@ test.describe('when something goes wrong', () => {
     await expect(page.locator('#newsletter-name')).toHaveValue('Ana')
   })
 
+  test('an answer that cannot be checked yet says so, and the next press goes on', async ({
+    page,
+    watch,
+  }) => {
+    watch.expectFault(/ERR_FAILED|dynamically imported/)
+    const [checks, phone] = ['**/_astro/answers.*', '**/_astro/phone.*']
+    for (const file of [checks, phone]) await page.route(file, route => route.abort())
+    await page.goto('/es/share')
+    await go(page)
+    const problem = said('es', 'subscribe-newsletter-input-submit-error-axios')
+    await page.locator('#newsletter-email').fill('ana@example.org')
+    await go(page)
+    await expect(page.locator('#newsletter-email-error')).toHaveText(problem)
+    await page.unroute(checks)
+    await go(page)
+    await expect(page.locator('#newsletter-name')).toBeFocused()
+    await page.locator('#newsletter-name').fill('Ana')
+    await go(page)
+    await page.locator('#newsletter-phone').fill('+34 600 000 000')
+    await go(page)
+    await expect(page.locator('#newsletter-phone-error')).toHaveText(problem)
+    await page.unroute(phone)
+    await go(page)
+    await expect(page.locator('#newsletter-whatsapp-error')).toHaveText(
+      said('es', 'newsletter-whatsapp-error'),
+    )
+  })
+
+  test('two presses at once answer one question', async ({ page }) => {
+    await page.goto('/es/share')
+    await go(page)
+    await page.locator('#newsletter-email').fill('ana@example.org')
+    await page.locator('[data-newsletter] form').evaluate((form: HTMLFormElement) => {
+      form.requestSubmit()
+      form.requestSubmit()
+    })
+    await expect(page.locator('#newsletter-name')).toBeFocused()
+    await expect(page.locator('#newsletter-name')).toHaveValue('')
+    await expect(step(page, 2)).toBeVisible()
+  })
+
   test('a mail program leaves with one click from wherever it is, and a link that is none says so', async ({
     page,
     site,

@@ -1,13 +1,15 @@
 /** The newsletter's form, on the share page and in its panel: one step at a time (product.md#form-checks). */
-import { readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { languageOf } from '#domain/languages.ts'
-import { cleanSenderName } from '#domain/sender/sender-name.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { $newsletter, moveForm, refusedStep } from '#screens/shared/newsletter/newsletter.store.ts'
-import { subscribeToNewsletter } from '#wire/newsletter-client.ts'
+import answersFile from './answers.ts?own-file'
 import phoneFile from './phone.ts?own-file'
 
+const answers = (): Promise<typeof import('./answers.ts')> => import(/* @vite-ignore */ answersFile)
 const phoneCheck = (): Promise<typeof import('./phone.ts')> => import(/* @vite-ignore */ phoneFile)
+
+/** The field of each step that asks for something. */
+const ASKED = { 1: 'newsletter-email', 2: 'newsletter-name', 3: 'newsletter-phone' } as const
 
 /** Shows the form of `root`, if it has one. */
 export function enhanceNewsletter(root: ParentNode): void {
@@ -48,8 +50,10 @@ export function enhanceNewsletter(root: ParentNode): void {
     // Not on arrival, which would take the focus from whatever the visitor does.
     if (shown !== undefined) place.querySelector<HTMLElement>(`[data-step="${state.step}"] input`)?.focus()
     shown = state.step
+    // While the visitor types. What does not come is asked for again by the press, which tells.
+    if (state.step > 0) answers().catch(() => {})
     // The check of numbers is the largest part of it: fetched where it is needed.
-    if (state.step === 3) void phoneCheck()
+    if (state.step === 3) phoneCheck().catch(() => {})
   })
 
   const complain = (input: HTMLInputElement, text: string | undefined): void => {
@@ -59,26 +63,32 @@ export function enhanceNewsletter(root: ParentNode): void {
     if (text !== undefined) input.focus()
   }
 
-  const submitEmail = (): void => {
-    const input = field('newsletter-email')
-    const read = readClaimAddress(input.value)
-    complain(input, typeof read === 'string' ? texts[read] : undefined)
-    if (typeof read !== 'string') moveForm({ kind: 'submit', value: read.address })
+  /** Onwards, unless the visitor went back meanwhile. */
+  const pass = (step: number, value: string): void => {
+    if ($newsletter.get().step === step) moveForm({ kind: 'submit', value })
   }
-  const submitName = (): void => {
+  const submitEmail = async (): Promise<void> => {
+    const input = field('newsletter-email')
+    const read = (await answers()).readClaimAddress(input.value)
+    complain(input, typeof read === 'string' ? texts[read] : undefined)
+    if (typeof read !== 'string') pass(1, read.address)
+  }
+  const submitName = async (): Promise<void> => {
     const input = field('newsletter-name')
-    const name = cleanSenderName(input.value)
+    const name = (await answers()).cleanSenderName(input.value)
     complain(input, name === '' ? texts.required : undefined)
-    if (name !== '') moveForm({ kind: 'submit', value: name })
+    if (name !== '') pass(2, name)
   }
   const submitPhone = async (): Promise<void> => {
     const typed = phone.value.trim()
+    const { subscribeToNewsletter } = await answers()
     const number = typed === '' ? '' : (await phoneCheck()).phoneNumberOf(typed)
     complain(phone, number === undefined ? texts.phone : undefined)
     if (number === undefined) return
     complain(whatsapp, number !== '' && !whatsapp.checked ? texts.whatsapp : undefined)
     if (number !== '' && !whatsapp.checked) return
-    const { email, name } = $newsletter.get()
+    const { step, email, name } = $newsletter.get()
+    if (step !== 3) return
     moveForm({ kind: 'submit' })
     const answer = await subscribeToNewsletter({ email, name, language, ...(number && { phone: number }) })
     if (answer.ok) {
@@ -90,14 +100,18 @@ export function enhanceNewsletter(root: ParentNode): void {
     }
   }
 
-  form.addEventListener('submit', event => {
+  const submitStep = { 1: submitEmail, 2: submitName, 3: submitPhone } as const
+  /** A step is being checked: a second press would answer the next one with the same. */
+  let isChecking = false
+  form.addEventListener('submit', async event => {
     event.preventDefault()
     const { step, isBusy } = $newsletter.get()
-    if (isBusy) return
-    if (step === 1) submitEmail()
-    else if (step === 2) submitName()
-    else if (step === 3) void submitPhone()
-    else moveForm({ kind: 'submit' })
+    if (isBusy || isChecking) return
+    if (step !== 1 && step !== 2 && step !== 3) return moveForm({ kind: 'submit' })
+    isChecking = true
+    // What checks and sends was not to be had.
+    await submitStep[step]().catch(() => complain(field(ASKED[step]), texts.failed))
+    isChecking = false
   })
   back.addEventListener('click', () => moveForm({ kind: 'back' }))
 }
