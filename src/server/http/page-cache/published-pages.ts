@@ -60,35 +60,39 @@ export function createPublishedPages({
   compress,
   cdn = false,
 }: Parts): PublishedPages {
-  let current: { readonly release: string; readonly pages: ReadonlyMap<string, PublishedEntry> } | undefined
+  let current: PageSet | undefined
   let running: Promise<PublishResult> | undefined
   let next: Promise<PublishResult> | undefined
 
-  const renderOne = async (page: PublishedPage, language: Language): Promise<RenderedPage> => {
-    const path = localizedPath(language, page.path)
-    const rendered = await render(path, language)
+  const finished = async (page: PublishedPage, path: string, rendered: Rendered): Promise<RenderedPage> => {
     const type = String(rendered.headers['content-type'] ?? '')
     if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
     if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
+    const before = current?.pages.get(path)?.rendered
+    if (before && saysTheSame(before, rendered)) return before
     const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
-    return { page, path, content, policy: pagePolicy(rendered) }
+    return { page, path, content, policy: pagePolicy(rendered), givenPolicy: givenPolicy(rendered) }
   }
 
   const publishNow = async (): Promise<PublishResult> => {
-    const jobs = languages.flatMap(language => pages.map(page => ({ language, page })))
-    const results = await Promise.allSettled(jobs.map(({ page, language }) => renderOne(page, language)))
-    const failures = results.flatMap((result, index) => {
-      const job = jobs[index]
-      if (result.status === 'fulfilled' || !job) return []
-      const reason = result.reason instanceof Error ? result.reason.message : String(result.reason)
-      return [{ path: localizedPath(job.language, job.page.path), reason }]
-    })
-    if (failures.length === 0 || (!complete && current === undefined)) {
-      current = setOf(
-        results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])),
-        cdn,
-      )
+    const jobs = languages.flatMap(language =>
+      pages.map(page => ({ language, page, path: localizedPath(language, page.path) })),
+    )
+    const outcomes: Promise<RenderedPage | PublishFailure>[] = []
+    const waiting = jobs.entries()
+    const renderInTurn = async (): Promise<void> => {
+      for (const [index, { page, language, path }] of waiting) {
+        const rendering = render(path, language)
+        // The next one is rendered while this one is compressed, by another thread.
+        outcomes[index] = rendering.then(rendered => finished(page, path, rendered)).catch(failureAt(path))
+        await rendering.catch(() => {})
+      }
     }
+    await Promise.all(Array.from({ length: RENDERED_AT_ONCE }, renderInTurn))
+    const results = await Promise.all(outcomes)
+    const failures = results.filter(isFailure)
+    const whole = results.flatMap(result => (isFailure(result) ? [] : [result]))
+    if (failures.length === 0 || (!complete && current === undefined)) current = setOf(whole, current, cdn)
     return failures.length === 0 ? { ok: true, pages: results.length } : { ok: false, failures }
   }
 
@@ -110,27 +114,60 @@ export function createPublishedPages({
         })
       return next
     },
-    find: (language, path) => current?.pages.get(localizedPath(language, path)),
+    find: (language, path) => current?.pages.get(localizedPath(language, path))?.entry,
     release: () => current?.release,
     isReady: () => current !== undefined && current.pages.size > 0,
   }
 }
+
+/** Pages that are rendered at a time. All at once kept the parts of all in memory, and each collection moved them. */
+const RENDERED_AT_ONCE = 4
 
 interface RenderedPage {
   readonly page: PublishedPage
   readonly path: string
   readonly content: Content
   readonly policy: string
+  /** The policy before what does not stand in this page was taken out. */
+  readonly givenPolicy: string
 }
+
+/** What is served, and from what the next set takes what has not changed. */
+interface PageSet {
+  readonly release: string
+  readonly pages: ReadonlyMap<string, { readonly rendered: RenderedPage; readonly entry: PublishedEntry }>
+}
+
+const givenPolicy = ({ headers }: Rendered): string => String(headers['content-security-policy'] ?? '')
+
+/** Most pages say after a publish what they said before: they are neither compressed nor looked for on disk again. */
+const saysTheSame = (before: RenderedPage, rendered: Rendered): boolean =>
+  before.givenPolicy === givenPolicy(rendered) &&
+  before.content.bodies.identity?.equals(rendered.body) === true
+
+const failureAt =
+  (path: string) =>
+  (error: unknown): PublishFailure => ({
+    path,
+    reason: error instanceof Error ? error.message : String(error),
+  })
+
+const isFailure = (result: RenderedPage | PublishFailure): result is PublishFailure => 'reason' in result
 
 const NAME_LENGTH = 16
 
-function setOf(rendered: readonly RenderedPage[], cdn: boolean) {
+function setOf(rendered: readonly RenderedPage[], before: PageSet | undefined, cdn: boolean): PageSet {
   const all = createHash('sha256')
   for (const { path, content } of rendered) all.update(`${path} ${content.digest}\n`)
   const release = all.digest('base64url').slice(0, NAME_LENGTH)
   const kept = cdn ? cdnHeaders(release) : []
-  return { release, pages: new Map(rendered.map(each => [each.path, entryOf(each, kept)])) }
+  const pages = rendered.map(each => {
+    const known = before?.pages.get(each.path)
+    // A CDN is told the release with each page.
+    const isSame = known?.rendered === each && (!cdn || before?.release === release)
+    return [each.path, isSame ? known : { rendered: each, entry: entryOf(each, kept) }] as const
+  })
+  return { release, pages: new Map(pages) }
 }
 
 function entryOf({ page, content, policy }: RenderedPage, kept: HeaderPairs): PublishedEntry {

@@ -1,19 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { createHealth } from '#server/http/health.ts'
-import { renderPath } from '#server/http/page-cache/astro-handler.ts'
+import { type Rendered, renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
+import { type Compress, compressOnce } from '#server/http/transport/encodings.ts'
 import { fakeAstro, PAGES } from '../fake-router.ts'
 
 function publishing({ complete = true, cdn = false } = {}) {
   const astro = fakeAstro()
-  const render = (path: string) => renderPath(astro.handler, path, {})
-  const published = createPublishedPages({ pages: PAGES, languages: LANGUAGES, complete, render, cdn })
+  const compressed: string[] = []
+  const policy = { given: "default-src 'none'" }
+  const render = async (path: string): Promise<Rendered> => {
+    const rendered = await renderPath(astro.handler, path, {})
+    return { ...rendered, headers: { ...rendered.headers, 'content-security-policy': policy.given } }
+  }
+  const compress: Compress = async (bytes, type) => {
+    compressed.push(bytes.toString())
+    return compressOnce(bytes, type)
+  }
+  const published = createPublishedPages({
+    pages: PAGES,
+    languages: LANGUAGES,
+    complete,
+    render,
+    cdn,
+    compress,
+  })
   const titleOf = (path: string) =>
     /<title>(.*)<\/title>/.exec(
       String(published.find('es', path)?.canonical.variants.identity.body ?? ''),
     )?.[1]
-  return { astro, published, titleOf }
+  return { astro, published, titleOf, compressed, policy }
 }
 
 describe('publishing', () => {
@@ -86,6 +103,26 @@ describe('publishing', () => {
     await without.published.publish()
     expect(without.published.find('es', '/')?.canonical.variants.identity.headers.join('\n')).not.toMatch(
       /CDN-Cache-Control|Surrogate-Key/,
+    )
+  })
+
+  it('compresses anew only what says something else than before', async () => {
+    const { astro, published, compressed, policy, titleOf } = publishing()
+    await published.publish()
+    const first = published.find('es', '/')
+    expect(compressed.splice(0)).toHaveLength(PAGES.length * LANGUAGES.length)
+    await published.publish()
+    expect(compressed).toEqual([])
+    expect(published.find('es', '/')).toBe(first)
+    astro.release = 2
+    await published.publish()
+    expect(compressed.splice(0)).toHaveLength(PAGES.length * LANGUAGES.length)
+    expect(titleOf('/')).toBe('/ 2')
+    // Another policy alone: the page is sent with it.
+    policy.given = "default-src 'self'"
+    await published.publish()
+    expect(published.find('es', '/')?.canonical.variants.br.headers.join('\n')).toContain(
+      "default-src 'self'",
     )
   })
 
