@@ -9,6 +9,7 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
+import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { makeRun } from '#server/modules/payouts/runs.ts'
 import { backup } from '#server/ops/backup.ts'
 import type { Tools } from '#server/ops/command.ts'
@@ -147,6 +148,35 @@ describe('after a machine was lost between a backup and what came next', () => {
     await expect(site.cards.redeem(privateKey, selection)).rejects.toMatchObject({ code: 'card-not-found' })
     const renewed = fixture.deps.keys.privateKey(id, 2)
     expect(await site.cards.redeem(renewed, selection)).toMatchObject({ allocations: [{}] })
+    expect(await checkLedger(site.db)).toEqual([])
+  })
+
+  it('gives back other cards of an order of many, of which the backup knows no withdrawal', async () => {
+    const { sessionId } = await fixture.buy({ cards: 3 })
+    await fixture.payments.settlePurchase(sessionId)
+    const { id } = await fixture.test.db.read(reader =>
+      reader.selectFrom('orders').select('id').executeTakeFirstOrThrow(),
+    )
+    const withdraw = (by: Database, place: number) =>
+      createWithdrawals({ ...fixture.deps, db: by, withdrawalDays: 14 }).confirm(
+        id,
+        fixture.deps.keys.withdrawalKey(id, 1),
+        { name: 'Aina Puig', email: 'buyer@mail.example' },
+        [place],
+      )
+    const file = await backedUp()
+    await withdraw(fixture.test.db, 0)
+    const site = await lostAndRestored(file)
+    expect(await site.payments.reconcileRestored()).toMatchObject({ reversed: 1, lost: 0 })
+    await withdraw(site.db, 2)
+    const refunds = (await fixture.stripe.refunds.list({ limit: 10 })).data
+    expect(refunds.map(({ metadata }) => metadata?.cards)).toEqual(['3', '1'])
+    const after = await site.db.read(async reader => ({
+      cards: await reader.selectFrom('cards').select('status').orderBy('position').execute(),
+      withdrawals: await reader.selectFrom('withdrawals').select('state').execute(),
+    }))
+    expect(after.cards.map(({ status }) => status)).toEqual(['revoked', 'active', 'revoked'])
+    expect(after.withdrawals).toEqual([{ state: 'refunded' }])
     expect(await checkLedger(site.db)).toEqual([])
   })
 

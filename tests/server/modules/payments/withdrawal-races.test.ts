@@ -1,8 +1,10 @@
+import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isProblem } from '#domain/problems.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import {
@@ -161,3 +163,49 @@ it('a payment that arrives after its withdrawal ends right wherever the process 
   }
   expect(await total()).toBe(0)
 }, 300_000)
+
+it('another server carries a withdrawal out while one looks at it: one refund, and no alarm', async () => {
+  for (let step = 1, isReached = true; isReached; step++) {
+    fixture.clock.advance(1_000)
+    const card = await shop.buy()
+    // It is recorded, and its refund is not asked for yet.
+    fixture.between(async (request, next) =>
+      request.method === 'POST'
+        ? Response.json({ error: { type: 'api_error', message: 'away' } }, { status: 500 })
+        : next(request),
+    )
+    await card.withdraw()
+    fixture.between((request, next) => next(request))
+    fixture.alarms.splice(0)
+    const refunds = (await shop.refunds()).length
+    let statements = 0
+    isReached = false
+    const here = withMeanwhile(fixture.test.db, async () => {
+      if (++statements !== step) return
+      isReached = true
+      await shop.withdrawals.finish()
+    })
+    await shop.over(here).finish()
+    expect(fixture.alarms, `after ${step} statements`).toEqual([])
+    expect(await shop.refunds()).toHaveLength(refunds + 1)
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
+  }
+})
+
+/** The same database; after each statement that reads, something else happens first. */
+function withMeanwhile(db: Database, meanwhile: () => Promise<void>): Database {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await meanwhile()
+      return result
+    },
+  }
+  const slowly = (reader: Reader): Reader =>
+    (reader as unknown as Writer).withPlugin(plugin) as unknown as Reader
+  return {
+    ...db,
+    read: fn => db.read(reader => fn(slowly(reader))),
+    snapshot: fn => db.snapshot(reader => fn(slowly(reader))),
+  }
+}

@@ -9,6 +9,7 @@ import { cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.t
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
+import type { Reader } from '#server/platform/db/database.ts'
 import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { amountBack } from './find.ts'
@@ -41,10 +42,15 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   }
   // One after the other, each as it is once the one before is done: its refund may have been all that there was.
   for (const { number } of await db.read(reader => withdrawalsOf(reader, orderId))) {
-    const now = await db.read(reader => withdrawalsOf(reader, orderId))
-    const withdrawal = now.find(each => each.number === number)
+    // The row and its cards as they were at one moment: another server may carry it out meanwhile.
+    const { withdrawal, mayGo } = await db.snapshot(async reader => {
+      const now = await withdrawalsOf(reader, orderId)
+      const withdrawal = now.find(each => each.number === number)
+      const isAsked = withdrawal?.state === 'refunding'
+      return { withdrawal, mayGo: isAsked && (await mayRefund(reader, keys, order, withdrawal)) }
+    })
     if (withdrawal?.state !== 'refunding') continue
-    if (!(await mayRefund(parts, order, withdrawal))) {
+    if (!mayGo) {
       log.error('withdrawal-not-ours', new Error('seal'), toldOf(order, withdrawal.amount))
       continue
     }
@@ -69,7 +75,8 @@ async function isFollowed(parts: WithdrawalParts, chargeId: string): Promise<boo
  * use any more, so that whoever can write to the database gets no gift and its price as well.
  */
 async function mayRefund(
-  { db, keys }: WithdrawalParts,
+  reader: Reader,
+  keys: WithdrawalParts['keys'],
   order: Order,
   withdrawal: Withdrawal,
 ): Promise<boolean> {
@@ -77,13 +84,11 @@ async function mayRefund(
   const { answer } = withdrawal
   if (!isRefunded(answer)) return false
   const isOfMany = order.card_count > 1
-  const { cards, most, statusOf } = await db.read(async reader => {
-    const places = placesNamed(withdrawal.cards)
-    const all = await cardsOfOrder(reader, order.kind, order.id)
-    const cards = places ? places.flatMap(position => all[position] ?? []) : all
-    const most = await amountBack(reader, { order, cards }, answer)
-    return { cards, most, statusOf: await statusesToWithdraw(reader, cards) }
-  })
+  const places = placesNamed(withdrawal.cards)
+  const all = await cardsOfOrder(reader, order.kind, order.id)
+  const cards = places ? places.flatMap(position => all[position] ?? []) : all
+  const most = await amountBack(reader, { order, cards }, answer)
+  const statusOf = await statusesToWithdraw(reader, cards)
   if (isOfMany && withdrawal.amount > most) return false
   if (answer === 'support') return withdrawal.amount <= order.support_amount
   const areSealed = cards.every(

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { WithdrawalNews } from '#domain/withdrawal/withdrawal.ts'
-import { nameCards } from '#server/modules/payments/named-cards.ts'
+import { nameCards, namedCards } from '#server/modules/payments/named-cards.ts'
 import type { Withdrawal } from './stored.ts'
 
 /** The first withdrawal of an order writes no number: there was one alone before there could be several. */
@@ -12,6 +13,8 @@ export interface WithdrawalRefund {
   /** Which withdrawal of its order, as it is written there. */
   readonly number: string
   readonly attempt: string
+  /** The cards that it names; null where it is from all of its order. */
+  readonly cards: string | null
   readonly isFailed: boolean
 }
 
@@ -25,9 +28,16 @@ export const refundMark = ({ order_id, number, attempt, cards }: Marked) => ({
 
 type Marked = Pick<Withdrawal, 'order_id' | 'number' | 'attempt' | 'cards'>
 
-/** The same refund is asked for under the same key, however often, and by whomever. */
-export const refundKey = ({ order_id, number, attempt }: Omit<Marked, 'cards'>): string =>
-  ['withdrawal', order_id, ...(number > 1 ? [number] : []), attempt].join(':')
+/**
+ * The same refund is asked for under the same key, however often, and by whomever. The cards are part of it: a backup that
+ * was brought back may lack a withdrawal, and the next one, of other cards, has its number again.
+ */
+export const refundKey = ({ order_id, number, attempt, cards }: Marked): string =>
+  ['withdrawal', order_id, ...(number > 1 ? [number] : []), attempt, ...digested(cards)].join(':')
+
+/** The numbers of hundreds of cards are longer than such a key may be. */
+const digested = (cards: string | null): readonly string[] =>
+  cards === null ? [] : [createHash('sha256').update(cards).digest('hex').slice(0, 32)]
 
 /** Of all refunds of a charge those that a withdrawal asked for. */
 export function withdrawalRefunds(refunds: readonly Stripe.Refund[]): readonly WithdrawalRefund[] {
@@ -39,6 +49,7 @@ export function withdrawalRefunds(refunds: readonly Stripe.Refund[]): readonly W
             orderId: metadata.withdrawal,
             number: metadata.number ?? FIRST,
             attempt: metadata.attempt ?? '',
+            cards: namedCards(metadata) ?? null,
             isFailed: status === 'failed' || status === 'canceled',
           },
         ],
@@ -47,12 +58,15 @@ export function withdrawalRefunds(refunds: readonly Stripe.Refund[]): readonly W
 
 /** The state of the newest refund of a withdrawal. */
 export function refundOf(
-  { order_id: orderId, number, attempt }: Omit<Marked, 'cards'>,
+  { order_id: orderId, number, attempt, cards }: Marked,
   refunds: readonly WithdrawalRefund[],
 ): WithdrawalNews['refund'] {
   const own = refunds.filter(
     refund =>
-      refund.orderId === orderId && refund.number === String(number) && refund.attempt === String(attempt),
+      refund.orderId === orderId &&
+      refund.number === String(number) &&
+      refund.attempt === String(attempt) &&
+      refund.cards === cards,
   )
   if (own.some(({ isFailed }) => !isFailed)) return 'made'
   return own.length > 0 ? 'failed' : 'none'
