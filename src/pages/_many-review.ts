@@ -3,7 +3,7 @@ import type { Quote } from '#domain/pricing/quote.ts'
 import type { WrittenMany } from '#domain/sender/many-cards.ts'
 import { themeIn } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { listedNgos } from './[lang]/intro/_texts.ts'
+import { feeLine, listedNgos } from './[lang]/intro/_texts.ts'
 
 type Locals = Pick<App.Locals, 'language' | 'app'>
 
@@ -22,6 +22,15 @@ export function chosenRows(
     [t('donation-prepayment-colours'), themeIn(themes, theme)?.names[language] ?? ''],
     [t('fallback-row', { months: markets[currency].months }), named ?? t('fallback-chance')],
   ]
+}
+
+/** What is worth knowing before a payment in a currency: of the tax office, and of who pays what the payment costs. */
+export function paymentNotes(
+  { language, app }: Locals,
+  currency: Quote['total']['currency'],
+): readonly string[] {
+  const { receipts } = app.content.snapshot().markets[currency]
+  return [getT(language)(`receipts-${receipts}`), feeLine({ language, app })]
 }
 
 /** The lines of a price, each by its name, with its label and amount. */

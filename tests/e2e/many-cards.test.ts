@@ -33,6 +33,10 @@ test('three cards are bought with names from a file, and each row stays with its
   await action(page, 'check-many').click()
   await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
   await expectAccessible(page, 'the review')
+  // The same sentences as before the payment of one card.
+  await expect(page.locator('[data-notes]')).toHaveText(
+    `${said('es', 'receipts-none')} ${said('es', 'fee-support')}`,
+  )
   const rows = page.locator('.many-rows tbody tr')
   expect(await rows.allInnerTexts()).toEqual([
     '1\tNúria Prats\tGracias por estos años',
