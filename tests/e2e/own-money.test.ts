@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { buyThroughApi, giftPath, newAddress, readCard } from '#tests/support/e2e/api.ts'
+import { buyThroughApi, giftPath, newAddress, payThroughApi, readCard } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { payWith } from '#tests/support/e2e/buyer.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
@@ -44,7 +44,7 @@ test('after the split a recipient adds own money, as their gift was divided, and
   await expectAccessible(page, 'before the payment')
   // Nobody pays without having agreed.
   await action(page, 'pay').click()
-  await expect(page.locator('#payment-problem')).toHaveText(said('es', 'prepayment-fulfilment-missing'))
+  await expect(page.locator('#payment-problem')).toHaveText(said('es', 'own-money-consent-missing'))
   await page.locator('[data-consent="fulfilment"]').check()
   await action(page, 'pay').click()
   await atScreen(page, 'hosted-payment')
@@ -58,6 +58,35 @@ test('after the split a recipient adds own money, as their gift was divided, and
   await expectAccessible(page, 'the thanks')
   const letter = await openLetter(page, email)
   await expect(letter.locator('body')).toContainText(/14,80.*22,20/s)
+})
+
+test('the page after the payment says so where nobody has paid, and keeps the payment through a reload', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/status of 404/)
+  await page.goto('/own-money-thanks?lang=es')
+  await expect(page.locator('main')).toHaveAttribute('data-outcome', 'refused')
+  await expect(page.locator('.lead')).toHaveText(said('es', 'own-money-thanks-missing'))
+  await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
+  await expect(action(page, 'look')).toHaveCount(0)
+  await expectAccessible(page, 'no payment')
+
+  // Whoever loads the page anew before it has its answer: the address has no session any more.
+  const { sessionId } = await payThroughApi(site)
+  let asked = 0
+  await page.route('**/own-money-thanks*', route => {
+    if (route.request().method() === 'POST' && ++asked === 1) return route.abort()
+    return route.continue()
+  })
+  await page.goto(`/own-money-thanks?lang=es&session_id=${sessionId}`).catch(() => {})
+  await expect.poll(() => asked).toBe(1)
+  expect(page.url()).not.toContain('session')
+  await page.reload().catch(() => {})
+  // What was bought with it is no own money; but it was asked for.
+  await expect(page.locator('main')).toHaveAttribute('data-outcome', 'refused')
+  await expect.poll(() => asked).toBe(2)
 })
 
 test.describe('without scripts', () => {

@@ -37,21 +37,17 @@ export interface Purchase extends NewGift, Paid, Sendable {
   readonly termsVersion: string
   /** Whether the operator gives certificates for the tax office in the purchase's market. */
   readonly receipts: Receipts
-  /** It is own money that its payer has to divide anew: the list had lost an organisation when it was paid. */
-  readonly isToDivide?: boolean
 }
 
 /** Says what was bought, in the buyer's language; amounts paid to the cent, links built from the configured site. */
 export function confirmationMail(to: Addressee, purchase: Purchase, site: MailSite): MailData {
   const { language } = to
   // The credit is what the card holds: a lost dispute over a part leaves less than the price on it.
-  const { credit, packageTitle, isToDivide = false } = purchase
+  const { credit, packageTitle } = purchase
   const t = getT(language)
   const amount = formatMoney(credit, language, 'when-needed')
   return newCardLetter(to, purchase, site, {
-    opening: isToDivide
-      ? t('mail-own-money-divide-opening', { amount })
-      : t('mail-confirmation-opening', { amount, package: packageTitle }),
+    opening: t('mail-confirmation-opening', { amount, package: packageTitle }),
     receipt: receiptSection(to, purchase, site),
     sending: sendForMe(purchase, language, site),
     message: purchase.message,

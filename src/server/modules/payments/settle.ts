@@ -25,7 +25,7 @@ import type { SettledOwnMoney } from './interface.ts'
 import { addManyPage, manyPageOf } from './many/stored.ts'
 import { moveOrder } from './move-orders.ts'
 import { type Order, orderById } from './orders.ts'
-import { givenAtPayment, giveOwnMoney, isOwnMoney } from './own-money.ts'
+import { givenAtPayment, giveOwnMoney, isDoubtful, isOwnMoney } from './own-money.ts'
 import { isOfPartner } from './partner-orders.ts'
 import { asking } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
@@ -233,12 +233,13 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   if (isNew) {
     if (ownMoney === 'unreadable') log.error('own-money-unreadable', new Error('split'), { order: order.id })
     if (ownMoney === 'unlisted') log.info('own-money-unlisted', { order: order.id })
+    if (ownMoney === 'doubtful') log.info('own-money-doubtful', { order: order.id })
     // A card that was lost would be made again from the payment, with other links than its buyer was shown.
     await deps.outlasting?.()
     deps.onQueued?.()
   }
   // A payment can be given back or disputed before its first event reaches us: the card has to know.
-  if (charge && (charge.amount_refunded > 0 || charge.disputed)) await applyReversals(deps, charge.id)
+  if (charge && isDoubtful(charge)) await applyReversals(deps, charge.id)
   return order
 }
 
@@ -271,7 +272,9 @@ async function issueCards(trx: Writer, deps: PaymentsDependencies, paid: Paid): 
   await keepCharge(trx, order.id, paid.charge)
   if (order.keeps_chain === 1) await countInChain(trx, cardIds.length, now)
   const isWithdrawn = await withdrawNewCards(trx, deps.keys, { order, now })
-  const ownMoney = isWithdrawn ? undefined : await giveOwnMoney(trx, deps, order, now)
+  const ownMoney = isWithdrawn
+    ? undefined
+    : await giveOwnMoney(trx, deps, order, { charge: paid.charge, at: now })
   if (cardIds.length > 1) await addManyPage(trx, deps.keys, order.id, now)
   const [cardId] = cardIds
   // One mail, however many cards: of many it leads to their page.

@@ -189,6 +189,53 @@ describe('own money', () => {
     expect(await fixture.findings()).toEqual([])
   })
 
+  it('is no failure that comes for ever where another hand put something else in the place of its parts', async () => {
+    const sessionId = await pay()
+    await fixture.test.db.transaction(trx =>
+      sql`update orders set split_sealed = checkout_session_sealed`.execute(trx),
+    )
+    expect(await payments.settleOwnMoney(sessionId)).toMatchObject({ kind: 'to-divide' })
+    expect(await given()).toEqual([])
+    expect(fixture.alarms).toEqual(['own-money-unreadable'])
+  })
+
+  it.each(['all', 'a part'] as const)(
+    'goes to nobody where %s of it went back before it was settled',
+    async part => {
+      const sessionId = await pay()
+      await fixture.refund(part === 'all' ? undefined : 1_000)
+      await payments.settleOwnMoney(sessionId).catch(() => {})
+      await deliver()
+      expect(await given()).toEqual([])
+      expect((await card()).status).toBe(part === 'all' ? 'revoked' : 'active')
+      if (part === 'all') expect(await balances()).toEqual({ payments: -4_000, refunds: 4_000 })
+      expect(await fixture.findings()).toEqual([])
+    },
+  )
+
+  it('goes to nobody while its bank looks into the payment: lost, nothing is lost, and won, its payer divides it', async () => {
+    for (const end of ['lost', 'won'] as const) {
+      const sessionId = await pay({}, CARD.disputed)
+      // The bank is faster than we are.
+      fixture.clock.advance(3_600_000)
+      const events = await fixture.collectEvents()
+      await payments.settleOwnMoney(sessionId).catch(() => {})
+      for (const { body, signature } of events) await payments.receiveEvent(body, signature)
+      expect(await given()).toEqual([])
+      expect(await letters()).toEqual([])
+      await fixture.decideDispute(end)
+      await deliver()
+      expect(await given()).toEqual([])
+      const sent = await letters()
+      expect(sent.map(({ subject }) => subject)).toEqual(
+        end === 'won' ? [getT('es')('mail-own-money-divide-subject')] : [],
+      )
+    }
+    expect(await balances()).not.toHaveProperty('losses')
+    expect(fixture.alarms).not.toContain('payment-reversed-at-a-loss')
+    expect(await fixture.findings()).toEqual([])
+  })
+
   it('is refused for an organisation that is not listed, without the consent, and at a price that is not sold', async () => {
     listed = ['msf']
     await expect(start()).rejects.toMatchObject({ code: 'ngo-not-listed' })

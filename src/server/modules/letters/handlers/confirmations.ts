@@ -20,7 +20,7 @@ import type { Deliver } from '../deliver.ts'
 import { MailFailure } from '../failure.ts'
 import { invitationMail } from '../invitation.ts'
 import { manyMail } from '../many.ts'
-import { ownMoneyMail } from '../own-money.ts'
+import { ownMoneyMail, ownMoneyToDivideMail } from '../own-money.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
 import { addresseeOf, giftOf, sendableOf, unfoldsAs } from '../rows.ts'
 import { buyerOf, manyOf } from './many.ts'
@@ -53,23 +53,15 @@ const LETTERS: {
       return manyMail(buyer, { ...many.told, ...boughtWith(order, card, parts) }, site)
     }
     if (!order) return freeCardMail(to, gift, site)
-    const isOwn = isOwnMoney(order)
-    const given = isOwn ? await parts.db.read(reader => givenAtPayment(reader, card.id)) : undefined
-    if (given) {
+    const paid = boughtWith(order, card, parts)
+    if (isOwnMoney(order)) {
+      const given = await parts.db.read(reader => givenAtPayment(reader, card.id))
       const { publicKey: _, ...payer } = to
-      const named = given.map(({ ngoId, amount }) => ({ name: parts.ngoName(ngoId, card.language), amount }))
-      return ownMoneyMail(payer, { ...boughtWith(order, card, parts), given: named }, site)
+      if (!given) return ownMoneyToDivideMail(payer, { ...gift, ...paid }, site)
+      const rows = given.map(({ ngoId, amount }) => ({ name: parts.ngoName(ngoId, card.language), amount }))
+      return ownMoneyMail(payer, { ...paid, given: rows }, site)
     }
-    return confirmationMail(
-      to,
-      {
-        ...gift,
-        isToDivide: isOwn,
-        ...sendableOf(card, parts),
-        ...boughtWith(order, card, parts),
-      },
-      site,
-    )
+    return confirmationMail(to, { ...gift, ...sendableOf(card, parts), ...paid }, site)
   },
   async volunteering(card, order, parts) {
     if (!order) throw new MailFailure('card-not-found', true)
