@@ -7,7 +7,7 @@ import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
 import { booksOf, type Charge, type Gift, type Status, statusOf, UNPAID } from '../stories/journey-model.ts'
 import { machine } from './machine.ts'
 import { OPERATOR, SITE, settingsOf } from './settings.ts'
-import { chargeIdOf, type Purchase, type World } from './world.ts'
+import { chargeIdOf, type OwnMoney, type Purchase, type World } from './world.ts'
 
 /** A card is not seen as late before this: clocks differ by ten hours, and the site looks every few days. */
 const PATIENCE_MS = 15 * 24 * 3_600_000
@@ -104,6 +104,15 @@ async function purchaseAsTheModelSays(world: World, purchase: Purchase): Promise
       'gift-lost',
       `${who} was told ${JSON.stringify(purchase.gift.amounts)}, kept is ${JSON.stringify(amounts)}`,
     )
+  if (purchase.own)
+    ownMoneyAsItsPayerSaw(world, purchase.own, {
+      who,
+      card,
+      use,
+      amounts,
+      charge,
+      isWithdrawn: !!rows.withdrawal,
+    })
   if (use?.cause === 'auto-donation') {
     world.tally.draws = (world.tally.draws ?? 0) + 1
     if (rows.draws.length !== 1) found(world, 'drawn-otherwise-than-once', `${who}: ${rows.draws.length}`)
@@ -137,6 +146,45 @@ async function purchaseAsTheModelSays(world: World, purchase: Purchase): Promise
   const must = sorted(booksOf(charge, price, gift, isSupportWithdrawn))
   if (JSON.stringify(is) !== JSON.stringify(must))
     found(world, 'books-otherwise', `${who}: ${JSON.stringify(is)}, and should be ${JSON.stringify(must)}`)
+}
+
+/** Servers look at the content every few days; and their clocks differ. */
+const NEWS_TRAVEL_MS = 20 * 24 * 3_600_000
+
+/** Own money goes to whom its payer saw, to the cent; where it cannot, to nobody before they divide it anew. */
+function ownMoneyAsItsPayerSaw(
+  world: World,
+  own: OwnMoney,
+  {
+    who,
+    card,
+    use,
+    amounts,
+    charge,
+    isWithdrawn,
+  }: {
+    readonly who: string
+    readonly card: { readonly created_at: number }
+    readonly use: { readonly cause: string; readonly receipt_digest: string | null } | undefined
+    readonly amounts: Readonly<Record<string, number>>
+    readonly charge: Charge
+    readonly isWithdrawn: boolean
+  },
+): void {
+  const says = (of: Readonly<Record<string, number>>) => JSON.stringify(sorted(of))
+  const isGiven = use?.cause === 'recipient' && use.receipt_digest === null
+  world.tally[isGiven ? 'own money given' : 'own money to divide'] =
+    (world.tally[isGiven ? 'own money given' : 'own money to divide'] ?? 0) + 1
+  if (own.told && says(own.told) !== says(amounts))
+    found(world, 'gift-lost', `${who} was told ${says(own.told)}, kept is ${says(amounts)}`)
+  if (isGiven && says(amounts) !== says(own.seen))
+    found(world, 'own-money-otherwise', `${who} saw ${says(own.seen)}, given is ${says(amounts)}`)
+  if (isGiven && own.isDoubtful) found(world, 'own-money-given-back', who)
+  const isListNew = world.listChanges.some(
+    at => at > own.at - NEWS_TRAVEL_MS && at < card.created_at + NEWS_TRAVEL_MS,
+  )
+  const isHeld = own.isDoubtful || isWithdrawn || charge.refunded > 0 || charge.lost > 0 || charge.isDisputed
+  if (!isGiven && !isListNew && !isHeld) found(world, 'own-money-not-given', who)
 }
 
 async function refundsOf({ outside }: World, sessionId: string) {

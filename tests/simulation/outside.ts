@@ -91,7 +91,7 @@ export interface Published {
     readonly stock: number
     readonly active: boolean
   }[]
-  readonly ngoList?: object
+  readonly ngoList?: { readonly ngos?: readonly unknown[] }
   readonly [name: string]: unknown
 }
 

@@ -13,6 +13,17 @@ export type Act =
       readonly card: keyof typeof CARD
       readonly on: ServerNumber
     }
+  /** A recipient adds own money, and says how it is divided between the first two organisations. */
+  | {
+      readonly does: 'add-own'
+      readonly buyer: number
+      readonly purchase: 0 | 1
+      readonly parts: readonly [number, number]
+      readonly card: keyof typeof CARD
+      readonly on: ServerNumber
+    }
+  /** The list of organisations loses its second one, or has it again. */
+  | { readonly does: 'list'; readonly isWhole: boolean }
   | {
       readonly does: 'return' | 'look' | 'give-again' | 'leave' | 'withdraw' | 'lose-links' | 'answer'
       readonly buyer: number
@@ -60,6 +71,8 @@ export interface Plan {
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
+/** Those who add own money are numbered from here on. */
+const FIRST_OWN = 1_000
 /** A card's year, and the days in which its draw is seen. */
 const DAYS = 425
 /** The first year begins so that 29 February and both changes of the clock lie in it. */
@@ -230,10 +243,101 @@ export function planOf(seed: number, buyers: number, days: number = DAYS): Plan 
       ...maybe(0.1, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 40) }),
     ])
   }
+  planOwnMoney(seed, buyers, add)
   // A server that runs looks at its books each day, and so before it sells.
-  const isSale = ({ acts }: Scene) => acts.some(({ does }) => does === 'buy' || does === 'claim')
+  const isSale = ({ acts }: Scene) =>
+    acts.some(({ does }) => does === 'buy' || does === 'claim' || does === 'add-own')
   for (const { at } of scenes.filter(isSale)) add(at - 60_000, [{ does: 'work', on: server() }], 0)
   return { begins, scenes: scenes.filter(({ at }) => at >= 0 && at < days * DAY).sort((a, b) => a.at - b.at) }
+}
+
+/**
+ * Recipients add own money: between two answers of their provider the list may lose an organisation, and money may go
+ * back, or be disputed, before anybody here has heard of the payment.
+ */
+function planOwnMoney(
+  seed: number,
+  buyers: number,
+  add: (at: number, acts: readonly Act[], heat: number) => void,
+): void {
+  const chance = fakeChance(seed * 40_503 + 133)
+  const one = <T>(...of: readonly T[]): T => of[Math.floor(chance() * of.length)]!
+  const server = (): ServerNumber => (chance() < 0.5 ? 0 : 1)
+  const maybe = (share: number, ...acts: readonly Act[]): readonly Act[] => (chance() < share ? acts : [])
+  const kills = (share: number) =>
+    maybe(share, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 60) })
+  const everybody: readonly Act[] = [{ does: 'events' }, { does: 'work', on: 0 }, { does: 'work', on: 1 }]
+  for (let n = 0; n < Math.ceil(buyers / 3); n++) {
+    const buyer = FIRST_OWN + n
+    const at = (n === 0 ? 1 + chance() * 20 : chance() * 330) * DAY
+    const card = chance() < 0.6 ? 'good' : one(...(Object.keys(CARD) as (keyof typeof CARD)[]))
+    const parts = [1 + Math.floor(chance() * 7), 1 + Math.floor(chance() * 3)] as const
+    const points = (): readonly [number, number] => [Math.floor(chance() * 3), 1 + Math.floor(chance() * 2)]
+    const comes = one('soon', 'soon', 'list', 'back', 'late')
+    add(
+      at,
+      [{ does: 'add-own', buyer, purchase: one(0, 1), parts, card, on: server() }, ...kills(0.08)],
+      chance(),
+    )
+    if (comes === 'list') {
+      add(at + 1_000, [{ does: 'list', isWhole: false }], 0)
+      add(
+        at + 2_000,
+        [
+          { does: 'work', on: 0 },
+          { does: 'work', on: 1 },
+        ],
+        0,
+      )
+      add(at + (20 + chance() * 20) * DAY, [{ does: 'list', isWhole: true }], 0)
+    }
+    if (comes === 'back') add(at + 1_000, [{ does: 'refund', buyer, part: one('all', 'a little') }], 0)
+    const heard = at + (comes === 'late' ? 2 * HOUR : 3_000 + chance() * 20_000)
+    add(
+      heard,
+      [
+        ...maybe(0.6, { does: 'return', buyer, on: server() }),
+        ...maybe(0.4, { does: 'return', buyer, on: server() }),
+        ...maybe(0.8, { does: 'events' }),
+        ...maybe(0.5, { does: 'work', on: 0 }),
+        ...maybe(0.5, { does: 'work', on: 1 }),
+        ...kills(0.2),
+      ],
+      1,
+    )
+    add(heard + 15 * 60_000, [...everybody, ...kills(0.1)], chance())
+    if (card === 'disputed' || card === 'notReceived') {
+      add(at + 3 * HOUR, everybody, 0)
+      add(
+        at + (1 + chance() * 20) * DAY,
+        [{ does: 'decide', buyer, isWon: chance() < 0.5 }, { does: 'events' }],
+        0,
+      )
+    }
+    if (chance() < 0.2)
+      add(
+        at + chance() * 12 * DAY,
+        [
+          { does: 'withdraw', buyer, on: server() },
+          ...maybe(0.4, { does: 'withdraw', buyer, on: server() }),
+          ...maybe(0.3, { does: 'events' }),
+          ...kills(0.2),
+        ],
+        1,
+      )
+    if (chance() < 0.1) add(at + chance() * 60 * DAY, [{ does: 'refund', buyer, part: 'all' }], 0)
+    // Whatever could not go as it was divided is divided anew, or drawn for after its year.
+    if (chance() < 0.7)
+      add(
+        at + (1 + chance() * 60) * DAY,
+        [
+          { does: 'give', buyer, points: points(), on: 0 },
+          { does: 'give', buyer, points: points(), on: 1 },
+        ],
+        1,
+      )
+    if (chance() < 0.05) add(at + (200 + chance() * 100) * DAY, [{ does: 'erase', buyer }], 0)
+  }
 }
 
 /** Times in which something outside is broken. */

@@ -129,6 +129,22 @@ export const PLANTS: readonly Plant[] = [
     over: db => withoutGuard(withoutGuard(db, 'cards', 'status'), 'periodic_jobs', 'lease_until'),
   },
   {
+    name: 'own-money-divided-otherwise',
+    guard: 'own money goes to whom its payer saw (payments/own-money.ts)',
+    finds: ['own-money-otherwise'],
+    around: parts => ({
+      ...parts,
+      payments: {
+        ...parts.payments,
+        startOwnMoney: input =>
+          parts.payments.startOwnMoney({
+            ...input,
+            parts: input.parts.map(({ ngoId, points }, n) => ({ ngoId, points: points + n })),
+          }),
+      },
+    }),
+  },
+  {
     name: 'entry-not-in-the-public-ledger',
     guard: 'what is booked is published (public-ledger/enter.ts)',
     finds: ['ledger-broken', 'books:set-not-public'],

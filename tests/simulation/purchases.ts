@@ -18,3 +18,9 @@ export const PURCHASES = [
   { packageId: 'keep the chain', ngoAmount: 200, supportAmount: 0, currency: 'GBP', net: 0, tax: 0 },
   { packageId: 'their lifes', ngoAmount: 30_000, supportAmount: 0, currency: 'USD', net: 0, tax: 0 },
 ] as const
+
+/** What a recipient adds of their own; the parts are those of two organisations. */
+export const OWN_MONEY = [
+  { packageId: 'own', ngoAmount: 3_700, supportAmount: 300, currency: 'EUR', net: 237, tax: 63 },
+  { packageId: 'own', ngoAmount: 900, supportAmount: 0, currency: 'GBP', net: 0, tax: 0 },
+] as const

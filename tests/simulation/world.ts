@@ -17,7 +17,7 @@ import { inside, Killed, machine, Stuck } from './machine.ts'
 import { createOutside, FAIR, type Outside, type Recorded } from './outside.ts'
 import type { Act, Plan, Scene, ServerNumber } from './plan.ts'
 import { loosen, type Plant } from './plants.ts'
-import { CARD, PURCHASES } from './purchases.ts'
+import { CARD, OWN_MONEY, PURCHASES } from './purchases.ts'
 import { type House, openTerminal, type Server, startServer, Writers } from './server.ts'
 import { CARD_SECRET, OPERATOR, SITE } from './settings.ts'
 
@@ -41,6 +41,20 @@ export interface Purchase {
   receiptKey?: string
   /** Whether its recipient was told that it is left to the draw. */
   isLeft?: true
+  /** Own money: what its payer saw. */
+  own?: OwnMoney
+}
+
+/** Own money, as its payer knows it. Amounts by organisation, minor units. */
+export interface OwnMoney {
+  /** What was shown before the payment. */
+  readonly seen: Readonly<Record<string, number>>
+  /** When that was, epoch ms of true time. */
+  readonly at: number
+  /** What they were told afterwards that was given. */
+  told?: Readonly<Record<string, number>>
+  /** Had money gone back, or was it disputed, while there was no card? */
+  isDoubtful?: true
 }
 
 /** What a year came to, and what it asked of people. */
@@ -68,6 +82,8 @@ export interface World {
   readonly claims: Map<number, { readonly email: string; keys: Set<string> }>
   /** Refunds that a person made at the provider. */
   readonly refundsByHand: Set<string>
+  /** When the list of organisations changed, epoch ms of true time. */
+  readonly listChanges: readonly number[]
   play(scene: Scene): Promise<void>
   /** Lets everything come to its end: nothing is broken any more, and time goes on. */
   settleDown(): Promise<void>
@@ -97,9 +113,15 @@ export async function openWorld(
   machine.heat = 0
   if (plant?.loose || plant?.sql) loosen(join(folder, 'database.sqlite'), plant)
   const outside = createOutside(folder, recorded)
+  let isListWhole = true
+  const listChanges: number[] = []
   outside.content = answer => ({
     ...answer,
     freeCampaigns: (answer.freeCampaigns ?? []).map(each => ({ ...each, stock: 3 })),
+    ngoList: {
+      ...answer.ngoList,
+      ngos: (answer.ngoList?.ngos ?? []).filter((_, n) => isListWhole || n !== 1),
+    },
   })
   const findings: Finding[] = []
   const lines: string[] = []
@@ -196,6 +218,14 @@ export async function openWorld(
     return card && { purchase, card }
   }
 
+  /** Fills the provider's page in. */
+  async function fillIn({ sessionId, email }: Purchase, card: keyof typeof CARD): Promise<void> {
+    const form = { card_number: CARD[card], expiry: '12/34', cvc: '123', email }
+    await outside.double.fetch(
+      new Request(`${SITE}/c/pay/${sessionId}`, { method: 'POST', body: new URLSearchParams(form) }),
+    )
+  }
+
   async function perform(act: Act): Promise<string> {
     if (plant?.leavesOut?.includes(act.does)) return 'left out'
     switch (act.does) {
@@ -224,16 +254,60 @@ export async function openWorld(
           }),
         )
         mine.sessionId = url.slice(url.lastIndexOf('/') + 1)
-        const form = { card_number: CARD[act.card], expiry: '12/34', cvc: '123', email: mine.email }
-        await outside.double.fetch(
-          new Request(`${SITE}/c/pay/${mine.sessionId}`, { method: 'POST', body: new URLSearchParams(form) }),
-        )
+        await fillIn(mine, act.card)
         return 'paid or tried'
       }
+      case 'add-own': {
+        const its = alive(act.on)
+        const [first, second] = its?.listed() ?? []
+        if (!its || !first || !second) return 'nobody there'
+        const { net, tax, ...asked } = OWN_MONEY[act.purchase]
+        const [one, other] = sharesOf(asked.ngoAmount, act.parts)
+        const mine: Purchase = {
+          buyer: act.buyer,
+          email: `payer${act.buyer}@mail.example`,
+          price: { ngo: asked.ngoAmount, net, tax },
+          currency: asked.currency,
+          sessionId: '',
+          isPressed: true,
+          own: { seen: { [first]: one, [second]: other }, at: machine.now },
+        }
+        purchases.set(act.buyer, mine)
+        const { url } = await inside(its.life, () =>
+          its.payments.startOwnMoney({
+            ...asked,
+            themeId: 'ukraine',
+            language: 'fr',
+            termsVersion: its.terms(),
+            fulfilmentConsent: true,
+            attemptKey: `attempt ${act.buyer}`,
+            parts: [
+              { ngoId: first, points: act.parts[0] },
+              { ngoId: second, points: act.parts[1] },
+            ],
+          }),
+        )
+        mine.sessionId = url.slice(url.lastIndexOf('/') + 1)
+        await fillIn(mine, act.card)
+        return 'paid or tried'
+      }
+      case 'list':
+        isListWhole = act.isWhole
+        listChanges.push(machine.now)
+        return act.isWhole ? 'whole' : 'without one'
       case 'return': {
         const purchase = purchases.get(act.buyer)
         const its = alive(act.on)
         if (!purchase?.sessionId || !its) return 'nothing'
+        if (purchase.own) {
+          const settled = await inside(its.life, () => its.payments.settleOwnMoney(purchase.sessionId))
+          if (settled.kind === 'to-divide') return 'to divide'
+          if (settled.allocations)
+            purchase.own.told = Object.fromEntries(
+              settled.allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]),
+            )
+          return 'given'
+        }
         const card = await inside(its.life, () => its.payments.settle(purchase.sessionId))
         if (card.email !== purchase.email) find('another-buyers-card', `buyer ${act.buyer}`)
         return 'has links'
@@ -390,6 +464,17 @@ export async function openWorld(
   }
   const erased = new Set<number>()
 
+  /** Between two scenes nobody is at work: whose money is back by now, and has no card yet, is given to nobody. */
+  async function noteDoubtful(): Promise<void> {
+    for (const { own, sessionId, buyer } of purchases.values()) {
+      if (!own || own.isDoubtful || (await cardOf(buyer))) continue
+      const charge = await chargeIdOf(outside, sessionId)
+      if (charge === undefined) continue
+      const { amount_refunded: refunded, disputed } = await outside.dashboard.charges.retrieve(charge)
+      if (refunded > 0 || disputed) own.isDoubtful = true
+    }
+  }
+
   async function give(
     { buyer, on }: { readonly buyer: number; readonly on: ServerNumber },
     {
@@ -539,6 +624,7 @@ export async function openWorld(
         outside.strike('disk full')
       }
     }
+    await machine.until(noteDoubtful())
     machine.seed(`${seed} ${scene.name}`)
     machine.heat = scene.heat
     outside.weather = { ...FAIR, ...scene.weather, ...plant?.weather }
@@ -599,6 +685,7 @@ export async function openWorld(
     servers,
     claims,
     refundsByHand,
+    listChanges,
     play,
     async settleDown() {
       skews.fill(0)
@@ -655,6 +742,15 @@ function selectionOf(
   ].filter(({ points }) => points > 0)
   const isTooMuch = wanted.reduce((sum, { points }) => sum + points, 0) * 100 > credit
   return isTooMuch ? wanted.slice(0, 1).map(({ ngoId }) => ({ ngoId, points: 1 })) : wanted
+}
+
+/** An amount by two parts, as one reckons on paper: whole cents, and one that is left over to the larger rest. */
+function sharesOf(amount: number, [one, other]: readonly [number, number]): readonly [number, number] {
+  const all = one + other
+  const [first, second] = [Math.floor((amount * one) / all), Math.floor((amount * other) / all)]
+  const isOver = first + second < amount
+  const isFirst = (amount * one) % all >= (amount * other) % all
+  return [first + (isOver && isFirst ? 1 : 0), second + (isOver && !isFirst ? 1 : 0)]
 }
 
 /** The charge of a session that was paid. */
