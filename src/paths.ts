@@ -153,6 +153,8 @@ export const IS_THIS_REAL_PATH = '/is-this-real'
 export const WITHDRAWAL_PATHS = '/withdraw/'
 /** Where a buyer gets a certificate for the tax office; what follows is the order's id and the key of withdrawals. */
 export const CERTIFICATE_PATHS = '/certificate/'
+/** Where the invoice for many cards stands; what follows is the order's id and the key of withdrawals. */
+export const INVOICE_PATHS = '/invoice/'
 /** Where the buyer of many cards gets their links and sees what became of them; what follows is the order's id and a key of it. */
 export const MANY_PATHS = '/many/'
 /** Where an organisation confirms a payout; what follows is the advice's id and its key. */
@@ -165,6 +167,7 @@ export const ID_AND_KEY_PATHS = [
   UNWANTED_PATHS,
   WITHDRAWAL_PATHS,
   CERTIFICATE_PATHS,
+  INVOICE_PATHS,
   MANY_PATHS,
   RECEIVED_PATHS,
 ] as const
@@ -313,6 +316,11 @@ export function withdrawalPath(orderId: string, key: string): string {
 /** The page with the form for a certificate, and with the certificate. */
 export function certificatePath(orderId: string, key: string): string {
   return `${CERTIFICATE_PATHS}${orderId}/${key}`
+}
+
+/** The page of an invoice. */
+export function invoicePath(orderId: string, key: string): string {
+  return `${INVOICE_PATHS}${orderId}/${key}`
 }
 
 /** The page of an order of many cards. */

@@ -4,6 +4,7 @@ import common from './common.json' with { type: 'json' }
 import content from './content.json' with { type: 'json' }
 import developers from './developers.json' with { type: 'json' }
 import free from './free.json' with { type: 'json' }
+import invoice from './invoice.json' with { type: 'json' }
 import isThisReal from './is-this-real.json' with { type: 'json' }
 import ledger from './ledger.json' with { type: 'json' }
 import legal from './legal.json' with { type: 'json' }
@@ -32,6 +33,7 @@ import withdraw from './withdraw.json' with { type: 'json' }
 export default {
   ...accessibility,
   ...certificate,
+  ...invoice,
   ...common,
   ...content,
   ...developers,

@@ -4,6 +4,7 @@ import { CARD_STATUSES } from '#domain/card/states.ts'
 import { DUTY_NAMES } from '#domain/desk/duties.ts'
 import { ROLES } from '#domain/desk/roles.ts'
 import { LONGEST_SEARCH } from '#domain/desk/search.ts'
+import { INVOICE_STANDINGS } from '#domain/invoice/invoice.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { PAYOUT_STATE_NAMES } from '#domain/payout/payout-states.ts'
 import { defineContract } from './contract.ts'
@@ -437,6 +438,77 @@ export const actOnPartners = defineContract({
     })),
 })
 
+/** Invoices, those that wait for money first. Times are epoch milliseconds UTC, amounts minor units. */
+export const readInvoices = defineContract({
+  method: 'GET',
+  path: '/api/operator/invoices',
+  request: z.undefined(),
+  response: z
+    .array(
+      z.object({
+        orderId: z.string(),
+        number: z.string(),
+        name: z.string(),
+        standing: z.enum(INVOICE_STANDINGS),
+        amount: z.object({ amount, currency: z.enum(CURRENCIES) }),
+        cards: z.number(),
+        madeAt: z.number(),
+        dueAt: z.number(),
+        paidOn: z.string().nullable(),
+        due: z
+          .array(
+            z.object({
+              withdrawal: z.number(),
+              amount: z.object({ amount, currency: z.enum(CURRENCIES) }),
+            }),
+          )
+          .readonly(),
+      }),
+    )
+    .readonly()
+    .transform(invoices =>
+      invoices.map(({ orderId, madeAt, dueAt, paidOn, amount: { amount, currency }, due, ...each }) => ({
+        ...each,
+        order: orderId,
+        amount,
+        currency,
+        made_at: madeAt,
+        due_at: dueAt,
+        paid_on: paidOn,
+        /** What has to be transferred back, for which withdrawal. */
+        due: due.map(({ withdrawal, amount: { amount } }) => ({ withdrawal, amount })),
+      })),
+    ),
+})
+
+const invoiceOrder = { order: z.string().max(64), ...again }
+
+/** What a treasurer says of an invoice. It needs an `Idempotency-Key`: the same press is carried out once. */
+export const actOnInvoices = defineContract({
+  method: 'POST',
+  path: '/api/operator/invoice-act',
+  request: z
+    .discriminatedUnion('act', [
+      z.object({ act: z.literal('paid'), amount, paid_on: z.string().max(10), ...invoiceOrder }),
+      z.object({ act: z.literal('cancel'), ...invoiceOrder }),
+      z.object({ act: z.literal('refunded'), withdrawal: z.number().int(), ...invoiceOrder }),
+    ])
+    .transform(({ ...asked }) =>
+      asked.act === 'paid'
+        ? {
+            act: asked.act,
+            order: asked.order,
+            amount: asked.amount,
+            paidOn: asked.paid_on,
+            passkey: asked.passkey,
+          }
+        : asked,
+    ),
+  response: z
+    .object({ isRepeated: z.boolean() })
+    .transform(({ isRepeated }) => ({ is_repeated: isRepeated })),
+})
+
 const payoutKeys = { payout: z.string().max(64) }
 /** A whole statement of a month; a longer one goes through the terminal. */
 const LONGEST_STATEMENT = 2 * 1024 * 1024
@@ -635,6 +707,9 @@ export type PasskeyAnswer = z.output<typeof askPasskey.response>
 export type PartnersAnswer = z.output<typeof readPartners.response>
 export type PartnerActRequest = z.input<typeof actOnPartners.request>
 export type PartnerActAnswer = z.output<typeof actOnPartners.response>
+export type InvoicesAnswer = z.output<typeof readInvoices.response>
+export type InvoiceActRequest = z.input<typeof actOnInvoices.request>
+export type InvoiceActAnswer = z.output<typeof actOnInvoices.response>
 export type PeopleAnswer = z.output<typeof readPeople.response>
 export type PeopleActRequest = z.input<typeof actOnPeople.request>
 export type PeopleActAnswer = z.output<typeof actOnPeople.response>

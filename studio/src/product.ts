@@ -34,6 +34,7 @@ export {
 } from '../../src/domain/market.ts'
 export { CURRENCIES, type Currency } from '../../src/domain/money/currency.ts'
 export { formatMoney } from '../../src/domain/money/format.ts'
+export { readAmount } from '../../src/domain/money/read-amount.ts'
 export { isTaxShare, isVatRate } from '../../src/domain/money/tax.ts'
 export {
   isAmount,
@@ -70,6 +71,9 @@ export type {
   ContentStateAnswer,
   DueAnswer,
   FoundAnswer,
+  InvoiceActAnswer,
+  InvoiceActRequest,
+  InvoicesAnswer,
   PartnerActAnswer,
   PartnerActRequest,
   PartnersAnswer,

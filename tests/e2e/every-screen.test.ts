@@ -6,6 +6,7 @@ import {
   buyThroughApi,
   giftPath,
   inviteThroughApi,
+  invoiceThroughApi,
   newAddress,
   redeemThroughApi,
 } from '#tests/support/e2e/api.ts'
@@ -14,6 +15,7 @@ import { barriers } from '#tests/support/e2e/barriers.ts'
 import { pressPay, senderPath, standAtPrepayment } from '#tests/support/e2e/buyer.ts'
 import {
   invitationScreens,
+  invoiceScreens,
   mailedScreens,
   manyScreens,
   newsletterScreens,
@@ -114,6 +116,7 @@ for (const language of LANGUAGES) {
         ...invitationScreens(language, await inviteThroughApi(site, { language, ...LONG })),
         ...mailedScreens(language, email),
         ...manyScreens(language, await buyManyThroughApi(site, `${LONG_NAME}\nAna,Hola`, { language })),
+        ...invoiceScreens(language, await invoiceThroughApi(site, `${LONG_NAME}\nAna`, { language })),
         ...newsletterScreens(language),
         // Last, since it answers the consent question.
         positionScreen(language),

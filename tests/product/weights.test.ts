@@ -31,7 +31,12 @@ import {
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { sellMany } from '#tests/builders/many.ts'
-import { buyThroughApi, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import {
+  buyThroughApi,
+  inviteThroughApi,
+  invoiceThroughApi,
+  redeemThroughApi,
+} from '#tests/support/e2e/api.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { pageFiles } from '#tests/support/product/every-route.ts'
 import { CARD_KEY_SECRET, TOKEN } from '#tests/support/product/operator.ts'
@@ -175,6 +180,10 @@ async function ownPages(language: Language): Promise<Asked[]> {
     { file: 'withdraw.astro', path: WITHDRAW_PATH, form: statement },
     { file: 'withdraw/[orderId]/[key].astro', path: withdrawalPath(order_id!, withdrawal) },
     { file: 'certificate/[orderId]/[key].astro', path: certificatePath(order_id!, withdrawal) },
+    {
+      file: 'invoice/[orderId]/[key].astro',
+      path: await invoiceThroughApi(product, 'Aina\nBiel', { language }),
+    },
     { file: MANY, path: manyPath(many.orderId, many.manyKey) },
     { file: MANY, path: manyPath(many.orderId, many.manyKey), form: { act: 'show', press: 'a'.repeat(40) } },
     { file: 'gift-letters/[cardId]/[key].astro', path: giftLettersPath(id, keys.lettersKey(id)) },

@@ -23,6 +23,7 @@ const ADDRESS_WORDS = [
   'send-for-me',
   'not-for-me',
   'certificate',
+  'invoice',
   'many',
   'received',
   'own-money-thanks',

@@ -1,6 +1,7 @@
 import type { CardStatus } from '../card/states.ts'
 import { yearInMadrid } from '../days.ts'
 import { cleanLine } from '../text/clean-line.ts'
+import { isPrintable } from '../text/printable.ts'
 import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from './identity.ts'
 
 /**
@@ -33,31 +34,6 @@ export function readWritten(field: (name: CertificateField) => string | null | u
   const read = (name: CertificateField) => cleanLine(field(name) ?? '', CERTIFICATE_LENGTHS[name])
   return { name: read('name'), document: read('document'), address: read('address') }
 }
-
-/**
- * Letters that the certificate's font has, from the first to the last of each range: Latin, marks, Greek, Cyrillic, signs.
- * Others would be missing from a certificate, and it cannot be made again.
- */
-const PRINTABLE = [
-  [0x20, 0x7e],
-  [0xa0, 0x24f],
-  [0x300, 0x34f],
-  [0x370, 0x377],
-  [0x37a, 0x37f],
-  [0x384, 0x3ff],
-  [0x400, 0x525],
-  [0x1e00, 0x1efb],
-  [0x2010, 0x2027],
-  [0x2030, 0x205e],
-  [0x20ac, 0x20ac],
-  [0x2116, 0x2116],
-] as const
-
-const isPrintable = (text: string): boolean =>
-  [...text].every(letter => {
-    const point = letter.codePointAt(0) ?? 0
-    return PRINTABLE.some(([first, last]) => point >= first && point <= last)
-  })
 
 /** The fields that have to be written otherwise before a certificate is made. */
 export function holderFaults({ name, document, address }: WrittenHolder): readonly CertificateField[] {

@@ -37,6 +37,8 @@ export interface MailJobs {
   readonly 'sending-held': AboutCard & { readonly gift: GiftKind }
   /** The links of every unused card of an address: one of each kind of gift, by which its others are found, or null. */
   readonly 'lost-links': { readonly cardId: string | null; readonly invitationId: string | null }
+  /** An invoice was made: what to transfer, and the page where it is. */
+  readonly invoice: { readonly orderId: string }
   /** A withdrawal was confirmed: what was stated and when, and what goes back. */
   readonly withdrawal: {
     readonly orderId: string

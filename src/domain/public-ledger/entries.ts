@@ -4,6 +4,7 @@ import type { Cause } from './leaf.ts'
 const CAUSE_OF: Readonly<Record<string, Cause>> = {
   sale: 'sale',
   'free-claim': 'claim',
+  invoice: 'transfer',
   recipient: 'given',
   'auto-donation': 'auto',
   payout: 'payout',
@@ -43,6 +44,8 @@ export const PUBLICATION: Readonly<Record<Cause, Publication>> = {
   refund: 'by-day',
   loss: 'by-day',
   fee: 'by-day',
+  // Alone it would tell what a large order came to.
+  transfer: 'by-day',
   given: 'in-batch',
   announced: 'alone',
   auto: 'alone',

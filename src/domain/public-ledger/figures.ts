@@ -86,8 +86,8 @@ interface CurrencyFold {
   read(): CurrencyFigures
 }
 
-/** The provider's movements do not change what buyers paid. */
-const MOVEMENTS: readonly Cause[] = ['fee', 'bank']
+/** Where the money is does not change what buyers paid. */
+const MOVEMENTS: readonly Cause[] = ['fee', 'bank', 'transfer']
 
 function foldOfCurrency(currency: Currency): CurrencyFold {
   const sums = new Map<string, number>()

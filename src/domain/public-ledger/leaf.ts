@@ -41,6 +41,8 @@ export const CAUSES = [
   'loss',
   /** What the provider paid out to the bank. */
   'bank',
+  /** What buyers paid to the bank by invoice, or got back from there. */
+  'transfer',
   /** The operator says something about the ledger itself. */
   'note',
 ] as const

@@ -191,6 +191,8 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     sendings: gifts.sendings,
     withdrawals,
     certificates: gifts.certificates,
+    invoices: gifts.invoices,
+    invoiceDesk: gifts.invoiceDesk,
     manyOrders: gifts.manyOrders,
     ...desksOf(foundation, contents, gifts, figures),
     receivedPayouts: createReceivedPayouts({ db, keys, clock, dataDir: settings.dataDir }),

@@ -2,6 +2,7 @@ import type { Analytics } from '#server/modules/analytics/analytics.ts'
 import type { Cms, Content, Preview } from '#server/modules/content/interface.ts'
 import type { Desk } from '#server/modules/desk/desk.ts'
 import type { DutyDesk } from '#server/modules/desk/duty-desk.ts'
+import type { InvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import type { PartnerDesk } from '#server/modules/desk/partner-desk.ts'
 import type { PayoutDesk } from '#server/modules/desk/payout-desk.ts'
 import type { PeopleDesk } from '#server/modules/desk/people-desk.ts'
@@ -24,6 +25,7 @@ import type { Operator, Studio } from '#server/modules/operator/interface.ts'
 import type { Partners } from '#server/modules/partners/partners.ts'
 import type { Certificates } from '#server/modules/payments/certificates/interface.ts'
 import type { Payments } from '#server/modules/payments/interface.ts'
+import type { Invoices } from '#server/modules/payments/invoices/interface.ts'
 import type { ManyOrders } from '#server/modules/payments/many/interface.ts'
 import type { Withdrawals } from '#server/modules/payments/withdrawals/interface.ts'
 import type { ReceivedPayouts } from '#server/modules/payouts/advices/interface.ts'
@@ -69,6 +71,8 @@ export interface App {
   readonly sendings: Sendings
   readonly withdrawals: Withdrawals
   readonly certificates: Certificates
+  readonly invoices: Invoices
+  readonly invoiceDesk: InvoiceDesk
   /** The pages of orders of many cards. */
   readonly manyOrders: ManyOrders
   readonly receivedPayouts: ReceivedPayouts

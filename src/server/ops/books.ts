@@ -78,6 +78,7 @@ const CAUSES = [
   'recipient',
   'auto-donation',
   'reversal',
+  'invoice',
   'movement',
   'payout',
   'payout-paid',

@@ -11,6 +11,7 @@ import { digestOfRecipient } from '#server/modules/gifts/sendings/stored.ts'
 import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
 import { forgetContact } from '#server/modules/partners/partner-acts.ts'
+import { forgetInvoicesOf, invoicesOf } from '#server/modules/payments/invoices/forget.ts'
 import { WITHDRAWAL_LINKS } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -90,6 +91,9 @@ export const erase: Command = {
           )
           .execute()
       }
+      const invoices = await invoicesOf(trx, spellings)
+      const invoiced = invoices.filter(({ state }) => state === 'paid').length
+      if (has('yes')) await forgetInvoicesOf(trx, keys, spellings, tools.clock())
       const contacts = has('yes')
         ? (await forgetPayees(trx, keys, { addresses: spellings })) + (await forgetContact(trx, spellings))
         : await contactsOf(trx, spellings)
@@ -97,6 +101,8 @@ export const erase: Command = {
         cards,
         identities,
         certificates,
+        invoices: invoices.length,
+        invoiced,
         contacts,
         received,
         withdrawals: withdrawals.size,
@@ -115,6 +121,7 @@ export const erase: Command = {
         'and nobody can undo it. Say the same with --yes to do it.',
         ...mailed(data),
         ...withdrawn(data),
+        ...unpaid(data),
         ...keptByLaw(data),
       ]
       return { lines, data, ok: false }
@@ -124,6 +131,7 @@ export const erase: Command = {
       `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations and partners ${counted(data.contacts, 'contact')}.`,
       ...mailed(data),
       ...withdrawn(data),
+      ...unpaid(data),
       ...keptByLaw(data),
       'What the payment account and the mail server keep of this person is theirs to erase.',
     ]
@@ -143,6 +151,12 @@ const withdrawn = ({ withdrawals, done }: { withdrawals: number; done: boolean }
   withdrawals === 0
     ? []
     : [`Withdrawals that ${done ? 'name' : 'would name'} this person no longer: ${withdrawals}.`]
+
+/** Invoices that nobody has paid: they name nobody any more, and cannot be paid. */
+const unpaid = ({ invoices, invoiced, done }: { invoices: number; invoiced: number; done: boolean }) =>
+  invoices === invoiced
+    ? []
+    : [`Unpaid invoices that ${done ? 'were' : 'would be'} cancelled and emptied: ${invoices - invoiced}.`]
 
 /** Withdrawals that name this person by the address, confirmed or not, by their orders; those of no order by themselves. */
 async function withdrawalsOf(
@@ -215,9 +229,11 @@ const MOST_ASKED = 100
 interface Kept {
   readonly identities: number
   readonly certificates: number
+  /** Invoices that were paid. */
+  readonly invoiced: number
 }
 
-const keptByLaw = ({ identities, certificates }: Kept): readonly string[] => [
+const keptByLaw = ({ identities, certificates, invoiced }: Kept): readonly string[] => [
   ...(identities === 0
     ? []
     : [
@@ -229,6 +245,11 @@ const keptByLaw = ({ identities, certificates }: Kept): readonly string[] => [
     : [
         `Kept for ${DONORS_KEPT_YEARS} years with whom they name: ${counted(certificates, 'certificate')} for the tax office. You have to be able to show`,
         'them. Tell the person.',
+      ]),
+  ...(invoiced === 0
+    ? []
+    : [
+        `Kept for ${DONORS_KEPT_YEARS} years with whom they name: ${counted(invoiced, 'invoice')} that ${invoiced === 1 ? 'was' : 'were'} paid. Tell the person.`,
       ]),
 ]
 

@@ -29,6 +29,7 @@ import { erase } from './erase.ts'
 import { find } from './find.ts'
 import { goLive } from './go-live.ts'
 import { hold, release } from './hold.ts'
+import { invoice } from './invoice.ts'
 import { jobs, run } from './jobs.ts'
 import { ledger } from './ledger.ts'
 import { move } from './move.ts'
@@ -79,6 +80,7 @@ const COMMANDS: readonly Command[] = [
   jobs,
   run,
   people,
+  invoice,
   partner,
   audit,
   erase,

@@ -1,3 +1,4 @@
+import { type InvoiceAccounts, readInvoiceAccounts } from '#domain/invoice/accounts.ts'
 import { LIMITS, type Limits, readLimits } from '#domain/limits/limits.ts'
 import { QUICKNET } from '#domain/public-ledger/drand.ts'
 import type { Witness } from '#domain/public-ledger/witness.ts'
@@ -38,6 +39,8 @@ export interface Settings {
   readonly stripe?: StripeSettings
   /** How often all processes together ask the provider at most, times a second; as often as they like when missing. */
   readonly providerPerSecond?: number
+  /** Where invoices are paid to, by currency; none is offered in another one. */
+  readonly invoiceAccounts: InvoiceAccounts
   /** Signs the provider's events: the account's secret, or one made for the local double. */
   readonly webhookSecret: string
   /** The hosted Content Lake; without it local content is served. */
@@ -177,6 +180,7 @@ export function readSettings(environment: Environment, known: Known): Settings {
     ...drandOf(given),
     ...(secretKey !== undefined && { stripe: { secretKey } }),
     ...paceOf(given),
+    invoiceAccounts: readInvoiceAccounts(given.INVOICE_ACCOUNTS ?? '') ?? {},
     webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? `whsec_${known.keepSecret('webhook-secret')}`,
     ...(sanity && { sanity }),
     mail: smtpUrl === undefined ? { kind: 'files' } : { kind: 'smtp', url: smtpUrl },

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { amount } from '../operations/words.ts'
 import type { ActAnswer, ActRequest, CardFileAnswer } from '../product.ts'
 import { AskedForm, type Field, type LastWord, type Typed } from './AskedForm.tsx'
-import { mostToRefund, type Offer, offersFor, readAmount } from './acts.ts'
+import { mostToRefund, type Offer, offersFor } from './acts.ts'
 
 type Name = Offer['fields'][number]
 

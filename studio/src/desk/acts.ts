@@ -97,12 +97,6 @@ export function mostToRefund({ refundable }: Pick<CardFileAnswer, 'refundable'>)
   return refundable?.leftOfCard ?? refundable?.left ?? 0
 }
 
-/** An amount as somebody types it, in minor units: `65`, `65.5`, `65,50`. undefined for anything else. */
-export function readAmount(typed: string): number | undefined {
-  const [, whole, cents = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'))
-}
-
 const REFUSALS: Readonly<Record<string, Sentence>> = {
   passkey: {
     says: 'That is not your passkey, or it was asked for something else.',
@@ -159,6 +153,23 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   },
   name: { says: 'That is no name.', remedy: 'Type one line of at most sixty characters.' },
   scopes: { says: 'A key has to be for something.', remedy: 'Choose what it is for.' },
+  'no-invoice': { says: 'There is no such invoice.', remedy: 'Look again.' },
+  'not-ours': {
+    says: 'The invoice, or its order, is not as the site wrote it. Nothing was done.',
+    remedy: 'Somebody may have written to the database: `npm run ops -- check` says more.',
+  },
+  'already-paid': { says: 'That invoice is paid already.', remedy: 'Look again.' },
+  'invoice-cancelled': {
+    says: 'That invoice was cancelled.',
+    remedy: 'Transfer the money back, or ask the buyer to order again.',
+  },
+  'other-amount': {
+    says: 'That is another amount than the invoice is of.',
+    remedy:
+      'Cards are made for the whole amount alone. Ask the buyer for the rest, or transfer back what is too much.',
+  },
+  'not-a-day': { says: 'That is no day, or one that is yet to come.', remedy: 'Type the day at the bank.' },
+  'nothing-due': { says: 'No money is to go back for that.', remedy: 'Look again.' },
   'no-such-partner': { says: 'That partner has no key any more.', remedy: 'Look again.' },
   'no-such-person': { says: 'Nobody at the desk is that any more.', remedy: 'Look again.' },
   'last-treasurer': {

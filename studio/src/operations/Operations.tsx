@@ -3,6 +3,7 @@ import { Box, Button, Card, Container, Flex, Heading, Spinner, Stack, Text } fro
 import { useState } from 'react'
 import { Desk, type Led } from '../desk/Desk.tsx'
 import { DueDuties } from '../desk/Due.tsx'
+import { Invoices } from '../desk/Invoices.tsx'
 import { LogIn } from '../desk/LogIn.tsx'
 import { Partners } from '../desk/Partners.tsx'
 import { Payouts } from '../desk/Payouts.tsx'
@@ -65,6 +66,7 @@ export function Operations() {
                 <NeedsYou wanted={wanted(figures, reviewsDue)} lookAgain={lookAgain} />
                 <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
                 <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
+                <Invoices invoices={figures.invoices} people={figures.people} lookAgain={lookAgain} />
                 <People people={figures.people} lookAgain={lookAgain} />
                 <Partners partners={figures.partners} people={figures.people} lookAgain={lookAgain} />
                 <Wishes wishes={figures.wishes} lookAgain={lookAgain} />

@@ -2,6 +2,7 @@ import type {
   AudienceAnswer,
   ContentStateAnswer,
   DueAnswer,
+  InvoicesAnswer,
   PartnersAnswer,
   PayoutsAnswer,
   PeopleAnswer,
@@ -20,6 +21,7 @@ export interface Figures {
   readonly people: PeopleAnswer
   readonly partners: PartnersAnswer
   readonly wishes: WishesAnswer
+  readonly invoices: InvoicesAnswer
 }
 
 /**
@@ -33,7 +35,17 @@ export type Reading =
   | { readonly kind: 'figures'; readonly figures: Figures }
   | { readonly kind: 'trouble'; readonly trouble: Trouble }
 
-const PARTS = ['summary', 'audience', 'content', 'due', 'payouts', 'people', 'partners', 'wishes'] as const
+const PARTS = [
+  'summary',
+  'audience',
+  'content',
+  'due',
+  'payouts',
+  'people',
+  'partners',
+  'wishes',
+  'invoices',
+] as const
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
 

@@ -150,6 +150,42 @@ export async function inviteThroughApi(site: Site, order: InvitationOrder = {}):
 export const paymentIn = (html: string): string =>
   /http-equiv="refresh" content="0;url=([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
+/** The form by which many cards of 25 € are bought, with what is said at the payment. */
+async function manyForm(
+  site: Pick<Site, 'url'>,
+  list: string,
+  language: Language,
+  said: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const body = new FormData()
+  const written = {
+    ...{ currency: 'EUR', amount: '25', support: '10' },
+    ...{ sender: 'Maximiliane & Co.', message: 'Felices fiestas' },
+    ...{ list, attempt: randomUUID(), terms: SEED_TERMS.terms_version, consent: 'yes' },
+    ...said,
+  }
+  for (const [name, value] of Object.entries(written)) body.append(name, value)
+  return fetch(`${site.url}/many-cards?lang=${language}`, { method: 'POST', redirect: 'manual', body })
+}
+
+/** Whom the invoices of tests are made out to, as the form calls it. */
+export const INVOICE_TO = {
+  'invoice-name': 'Escola del Mar, SCCL',
+  'invoice-document': 'F-08123456',
+  'invoice-address': 'Carrer de Mar 3, 08003 Barcelona',
+} as const
+
+/** Orders cards of 25 € by invoice. @returns the path of the invoice's page, without a language */
+export async function invoiceThroughApi(
+  site: Pick<Site, 'url'>,
+  list: string,
+  { language = 'es', email = newAddress() }: Pick<Order, 'language' | 'email'> = {},
+): Promise<string> {
+  const asked = { step: 'invoice', ...INVOICE_TO, 'invoice-email': email }
+  const made = await manyForm(site, list, language, asked)
+  return new URL(made.headers.get('Location') ?? '', site.url).pathname
+}
+
 /**
  * Buys cards of 25 € in one order, by the form that needs no scripts.
  * @param list a line for each: a name, and a text where there is one
@@ -160,23 +196,7 @@ export async function buyManyThroughApi(
   list: string,
   { language = 'es', email = newAddress() }: Pick<Order, 'language' | 'email'> = {},
 ): Promise<string> {
-  const body = new FormData()
-  const written = {
-    ...{
-      currency: 'EUR',
-      amount: '25',
-      support: '10',
-      sender: 'Maximiliane & Co.',
-      message: 'Felices fiestas',
-    },
-    ...{ list, step: 'pay', attempt: randomUUID(), terms: SEED_TERMS.terms_version, consent: 'yes' },
-  }
-  for (const [name, value] of Object.entries(written)) body.append(name, value)
-  const opened = await fetch(`${site.url}/many-cards?lang=${language}`, {
-    method: 'POST',
-    redirect: 'manual',
-    body,
-  })
+  const opened = await manyForm(site, list, language, { step: 'pay' })
   const { sessionId } = await payOn(site, paymentIn(await opened.text()), { email })
   const settled = await postJson(site, '/api/ajuda/pagaments-donatius/success', {
     stripe_session_id: sessionId,

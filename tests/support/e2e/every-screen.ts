@@ -227,6 +227,19 @@ export function mailedScreens(language: Language, email: string): Screen[] {
   ]
 }
 
+/** The page of an invoice that waits for a transfer. @param path without a language */
+export function invoiceScreens(language: Language, path: string): Screen[] {
+  return [
+    {
+      name: 'an invoice',
+      open: async page => {
+        await page.goto(`${path}?lang=${language}`)
+        await expect(page.locator('main')).toHaveAttribute('data-state', 'open')
+      },
+    },
+  ]
+}
+
 /** The page of an order of many before its links are shown, while they are, and later. @param path without a language */
 export function manyScreens(language: Language, path: string): Screen[] {
   const at = (state: string, then: (page: Page) => Promise<void>): Screen => ({

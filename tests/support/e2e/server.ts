@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { TEST_INVOICE_ACCOUNTS } from '#tests/support/invoice-accounts.ts'
 import { freePort } from '../free-port.ts'
 
 /** A running product: where it answers, and what it keeps. */
@@ -61,6 +62,7 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/server'),
         // Prepared only for the tests that open it.
         STUDIO: 'off',
+        INVOICE_ACCOUNTS: TEST_INVOICE_ACCOUNTS,
         ...settings,
       },
     })

@@ -25,7 +25,7 @@ import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { addPartner } from '#server/modules/partners/partner-acts.ts'
-import { buyManyThroughApi, paymentIn } from '#tests/support/e2e/api.ts'
+import { buyManyThroughApi, INVOICE_TO, invoiceThroughApi, paymentIn } from '#tests/support/e2e/api.ts'
 import { confirmationOf } from '#tests/support/product/endpoints.ts'
 import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 import { PARTNER_ORDERS_PATH } from '#wire/partner.ts'
@@ -94,6 +94,8 @@ export interface Ready {
   readonly withdrawnOrder: string
   /** Where the page of an order of many cards is. */
   readonly manyPage: string
+  /** The path of an invoice that waits for a transfer. */
+  readonly invoicePage: string
   /** Of a card that is used up. */
   readonly receiptKey: string
   readonly paidSession: string
@@ -627,6 +629,26 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     good: [200],
   },
   {
+    from: 'api/operator/invoices.ts',
+    contract: '/api/operator/invoices',
+    use: 'reads',
+    ask: () => ({ path: '/api/operator/invoices', headers: operator }),
+    good: [200],
+  },
+  {
+    from: 'api/operator/invoice-act.ts',
+    contract: '/api/operator/invoice-act',
+    // The token moves no money: nothing changes.
+    use: 'reads',
+    ask: ({ mark }) =>
+      json(
+        '/api/operator/invoice-act',
+        { act: 'cancel', order: '0'.repeat(26) },
+        { ...operator, 'Idempotency-Key': `operator-invoice-press-${mark}` },
+      ),
+    good: [409],
+  },
+  {
     from: 'api/operator/partners.ts',
     contract: '/api/operator/partners',
     use: 'reads',
@@ -731,6 +753,31 @@ export const OWN_ROUTES: readonly RouteRow[] = [
     from: 'many-cards.astro',
     use: 'provider',
     ask: ({ mark }) => upload('/many-cards', { ...MANY, step: 'pay', attempt: `buying-many-cards-${mark}` }),
+    good: [200],
+  },
+  {
+    from: 'many-cards.astro',
+    // Nothing is asked of the provider: the invoice is written at once.
+    use: 'writes',
+    ask: ({ mark }) =>
+      upload('/many-cards', {
+        ...MANY,
+        ...INVOICE_TO,
+        ...{ 'invoice-email': `invoiced-${mark}@example.org`, step: 'invoice' },
+        attempt: `many-cards-by-invoice-${mark}`,
+      }),
+    good: [303],
+  },
+  {
+    from: 'invoice/[orderId]/[key].astro',
+    use: 'reads',
+    ask: ({ invoicePage }) => ({ path: invoicePage }),
+    good: [200],
+  },
+  {
+    from: 'invoice/[orderId]/[key].astro',
+    use: 'reads',
+    ask: ({ invoicePage }) => form(invoicePage, {}),
     good: [200],
   },
   {
@@ -998,6 +1045,7 @@ export async function getReady(
     keptOrder: await orderOf(kept),
     withdrawnOrder: await orderOf(withdrawn),
     manyPage: await buyManyThroughApi(site, 'Aina\nBiel', { email: `many-${mark}@example.org` }),
+    invoicePage: await invoiceThroughApi(site, 'Aina\nBiel', { email: `invoice-${mark}@example.org` }),
     receiptKey: String(receiptKey),
     paidSession,
     paidInvitation,

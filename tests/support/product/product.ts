@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SETTING_NAMES } from '#server/platform/settings/schema.ts'
+import { TEST_INVOICE_ACCOUNTS } from '#tests/support/invoice-accounts.ts'
 import { freePort } from '../free-port.ts'
 import { call } from './call.ts'
 import { ROOT } from './root.ts'
@@ -46,7 +47,10 @@ const TICK_MS = 10
 export async function startProduct({ env, port, flags }: StartOptions): Promise<Product> {
   const listensAt = port ?? (await freePort())
   const startedAt = performance.now()
-  const running = run({ RATE_LIMITS: 'off', ...env, PORT: String(listensAt) }, flags)
+  const running = run(
+    { RATE_LIMITS: 'off', INVOICE_ACCOUNTS: TEST_INVOICE_ACCOUNTS, ...env, PORT: String(listensAt) },
+    flags,
+  )
   const url = `http://127.0.0.1:${listensAt}`
   while (!(await isReady(url))) {
     const tooLate = performance.now() - startedAt > GIVE_UP_MS

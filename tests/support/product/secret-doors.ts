@@ -1,6 +1,7 @@
 import {
   certificatePath,
   giftLettersPath,
+  invoicePath,
   manyPath,
   photoBookPath,
   receivedPath,
@@ -142,6 +143,8 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
     form(certificatePath(card.cardId, WRONG_KEY), { step: 'download' }),
   ),
   key('certificate/[orderId]/[key].astro', card => form(certificatePath(card.cardId, WRONG_KEY), {})),
+  key('invoice/[orderId]/[key].astro', card => ({ path: invoicePath(card.cardId, WRONG_KEY) })),
+  key('invoice/[orderId]/[key].astro', card => form(invoicePath(card.cardId, WRONG_KEY), {})),
   key('many/[orderId]/[key].astro', card => ({ path: manyPath(card.cardId, WRONG_KEY) })),
   ...['show', 'renew-all', 'renew-one', 'table', 'sheets', 'calendar', 'move'].map(act =>
     key('many/[orderId]/[key].astro', card =>
@@ -177,6 +180,11 @@ export const SECRET_DOORS: readonly SecretDoor[] = [
   }),
   withBearerPost('api/operator/statement.ts', '/api/operator/statement', { text: '<a/>', apply: false }),
   withBearerPost('api/operator/act.ts', '/api/operator/act', { act: 'resend', card: '0'.repeat(26) }),
+  withBearer('api/operator/invoices.ts', '/api/operator/invoices'),
+  withBearerPost('api/operator/invoice-act.ts', '/api/operator/invoice-act', {
+    act: 'cancel',
+    order: '0'.repeat(26),
+  }),
   withBearer('api/operator/wishes.ts', '/api/operator/wishes'),
   withBearerPost('api/operator/wish-seen.ts', '/api/operator/wish-seen', { word: 'some', until: 1 }),
   withBearer('api/operator/people.ts', '/api/operator/people'),

@@ -199,6 +199,7 @@ describe('reading them', () => {
         people: { a: 1 },
         partners: { a: 1 },
         wishes: { a: 1 },
+        invoices: { a: 1 },
       },
     })
   })

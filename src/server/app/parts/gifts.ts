@@ -3,6 +3,7 @@ import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { identityLine, nameOfNgo } from '#server/modules/content/snapshot.ts'
+import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
@@ -20,6 +21,8 @@ import { createMail } from '#server/modules/letters/mail.ts'
 import { createNewsletter } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { createCertificates } from '#server/modules/payments/certificates/certificates.ts'
+import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
+import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
 import { createManyOrders } from '#server/modules/payments/many/many.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
@@ -107,6 +110,7 @@ export function createGiftParts(
     withdrawals: createWithdrawals({ ...shared, ...provider.clients, withdrawalDays }),
     manyOrders: createManyOrders(shared),
     certificates: createCertificates({ ...shared, withdrawalDays, market }),
+    ...invoicesOf({ ...shared, listedNgoIds }),
     newsletter: createNewsletter({ ...shared, tokens }),
     analytics: createAnalytics({ db, keys, clock, log }),
     prints: createPrints({ db, keys, clock, siteUrl, siteName, market, sandbox: settings.sandbox }),
@@ -120,6 +124,20 @@ const opened = (tools: Parameters<typeof createCards>[0], siteUrl: string) => ({
   giftLinks: createGiftLinks(tools),
   heldGifts: createHeldGifts({ ...tools, secure: siteUrl.startsWith('https:') }),
 })
+
+/** The invoices for many cards, as their buyers open them and as the treasurer says what the bank did. */
+const invoicesOf = (
+  tools: Parameters<typeof createInvoices>[0] & Parameters<typeof actOnInvoice>[1] & DeskTools,
+) => ({
+  invoices: createInvoices(tools),
+  invoiceDesk: createInvoiceDesk({
+    ...tools,
+    list: listInvoices,
+    carryOut: (trx, asked) => actOnInvoice(trx, tools, asked),
+  }),
+})
+
+type DeskTools = Omit<Parameters<typeof createInvoiceDesk>[0], 'list' | 'carryOut'>
 
 /** The pictures of the content, in sizes of our own. */
 function picturesOf(

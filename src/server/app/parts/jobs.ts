@@ -29,6 +29,7 @@ import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
 import { forgetHolders } from '#server/modules/payments/certificates/certificates.ts'
 import { forgetDonors } from '#server/modules/payments/donors.ts'
+import { forgetInvoiced } from '#server/modules/payments/invoices/forget.ts'
 import { forgetReferences } from '#server/modules/payments/partner-orders.ts'
 import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
@@ -142,6 +143,11 @@ const forgets = (
   now => letDoneJobsLeave(db, now),
   now => forgetDonors(db, now),
   now => forgetHolders(db, now - DONORS_KEPT_YEARS * YEAR_MS),
+  now =>
+    forgetInvoiced(db, {
+      paid: now - DONORS_KEPT_YEARS * YEAR_MS,
+      others: now - keepPersonsDays * DAY_MS,
+    }),
   now => forgetReferences(db, now - keepPersonsDays * DAY_MS),
   now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
   now => db.transaction(trx => forgetPayees(trx, keys, { endedBefore: now - keepPersonsDays * DAY_MS })),

@@ -15,6 +15,7 @@ const ROOMS_WITH_KEYS = [
   'checkWords',
   'freeCards',
   'giftLinks',
+  'invoices',
   'lostLinks',
   'manyOrders',
   'partners',
@@ -54,7 +55,13 @@ export function appFor<Part extends Partial<App> & { readonly limits: RateLimits
 }
 
 /** What links of mails open that are no card's. The id of a Checkout session, a payment too, is no key of ours. */
-const OPENED_FROM_MAILS: readonly Room[] = ['withdrawals', 'certificates', 'manyOrders', 'receivedPayouts']
+const OPENED_FROM_MAILS: readonly Room[] = [
+  'withdrawals',
+  'certificates',
+  'invoices',
+  'manyOrders',
+  'receivedPayouts',
+]
 
 /**
  * Does this problem count as a wrong key? So does another split of a used card, which its giver may send to learn what

@@ -1,4 +1,5 @@
 import type { ReadList } from '#domain/card/gift-rows.ts'
+import { type InvoiceField, type InvoiceTo, invoiceFaults, writtenTo } from '#domain/invoice/invoice.ts'
 import type { Language } from '#domain/languages.ts'
 import { type Currency, defaultCurrency } from '#domain/money/currency.ts'
 import { type AtPayment, donorSaid } from '#domain/payment/at-payment.ts'
@@ -14,14 +15,25 @@ import {
 } from '#domain/sender/many-cards.ts'
 import { readSender } from '#domain/sender/sender-name.ts'
 import { defaultTheme, themeIn } from '#domain/themes.ts'
+import { invoicePath } from '#paths'
 import type { App } from '#server/http/app.ts'
 import type { Waiting } from '#server/modules/waiting-room/interface.ts'
 import { admitToRoom } from './admit.ts'
 import { decodeList, readGiftList } from './read-list.ts'
-import { atPayment, CHANGE, PAY, turnAtPayment } from './said-at-payment.ts'
+import { atPayment, CHANGE, INVOICE, PAY, turnAtPayment } from './said-at-payment.ts'
 
 /** What is shown before the payment, with the price of all cards. */
-export type ManyReview = ManyChoice & AtPayment
+export type ManyReview = ManyChoice &
+  AtPayment & {
+    /** Whom an invoice would be made out to; undefined where none is offered in this currency. */
+    readonly invoice: WrittenInvoice | undefined
+  }
+
+interface WrittenInvoice {
+  readonly written: InvoiceTo
+  /** Nothing is wrong yet where no invoice is pressed for. */
+  readonly faults: readonly InvoiceField[]
+}
 
 /** What the page shows. */
 export interface ManyView {
@@ -36,6 +48,8 @@ export interface ManyView {
   readonly waiting: Waiting | undefined
   /** The provider's page, to which the buyer is sent. */
   readonly url: string | undefined
+  /** The page of the invoice that was made. */
+  readonly invoicePath: string | undefined
 }
 
 interface Asked {
@@ -75,6 +89,7 @@ export async function takeMany(asked: Asked): Promise<ManyView> {
     refused: undefined,
     waiting: undefined,
     url: undefined,
+    invoicePath: undefined,
   }
   let view: ManyView = empty
   try {
@@ -97,20 +112,28 @@ export async function takeMany(asked: Asked): Promise<ManyView> {
     const one = quoteOf(choice.entry, choice.supportAmount, currency, markets[currency])
     const price = quoteOfMany(one, choice.cards)
     const said = atPayment(price, markets[currency].identityFrom, name => textIn(form, name))
-    view = { ...view, review: { ...choice, ...said } }
-    return step === PAY ? { ...view, ...(await pay(asked, view, textIn(form, 'terms'))) } : view
+    const invoice = app.settings.invoiceAccounts[currency] && readInvoice(form, step)
+    const review = { ...choice, ...said, invoice: invoice || undefined }
+    view = { ...view, review }
+    if (step !== PAY && step !== INVOICE) return view
+    if (review.lacks.length > 0 || (step === INVOICE && review.invoice?.faults.length !== 0)) return view
+    return { ...view, ...(await pay(asked, { ...view, review }, { step, terms: textIn(form, 'terms') })) }
   } catch (error) {
     if (!isProblem(error)) throw error
     return { ...view, refused: error }
   }
 }
 
+const readInvoice = (form: FormData, step: string): WrittenInvoice => {
+  const written = writtenTo(field => textIn(form, `invoice-${field}`))
+  return { written, faults: step === INVOICE ? invoiceFaults(written) : [] }
+}
+
 async function pay(
   { app, request, language, address, termsVersion }: Asked,
-  { written, review }: ManyView,
-  terms: string,
+  { written, review }: ManyView & { readonly review: ManyReview },
+  { step, terms }: { readonly step: string; readonly terms: string },
 ): Promise<Partial<ManyView>> {
-  if (review === undefined || review.lacks.length > 0) return {}
   const { entry, supportAmount, currency, message, cards, rows, said, attempt: attemptKey } = review
   const { themes } = app.content.snapshot()
   const turn = await turnAtPayment(app, {
@@ -121,7 +144,7 @@ async function pay(
     termsVersion,
   })
   if (turn.kind === 'waiting') return { waiting: turn }
-  const { url } = await app.payments.startDonation({
+  const choice = {
     packageId: entry.packageId,
     ngoAmount: entry.ngoAmount,
     supportAmount,
@@ -137,8 +160,10 @@ async function pay(
     donor: donorSaid(review),
     language,
     attemptKey,
-  })
-  return { url }
+  }
+  if (step !== INVOICE || !review.invoice) return app.payments.startDonation(choice)
+  const { orderId, key } = await app.payments.startInvoice({ ...choice, invoice: review.invoice.written })
+  return { invoicePath: `${invoicePath(orderId, key)}?lang=${language}` }
 }
 
 /** How much may come is bounded before anything of it is read (router/uploads.ts). @throws Problem invalid-fields */

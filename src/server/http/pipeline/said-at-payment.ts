@@ -7,6 +7,8 @@ import { isAttemptKey } from './guards.ts'
 
 /** The value of `step` that pays; every other one looks at what was written. */
 export const PAY = 'pay'
+/** The value of `step` that pays by invoice. */
+export const INVOICE = 'invoice'
 /** The value of `step` that goes back to the form, with all that was written. */
 export const CHANGE = 'change'
 
@@ -21,7 +23,7 @@ export function atPayment(
   field: (name: string) => string,
 ): AtPayment {
   const kept = field('attempt')
-  const isPay = field('step') === PAY
+  const isPay = [PAY, INVOICE].includes(field('step'))
   const asked = askedAtPayment(price, identityFrom, {
     donorName: field('donor-name'),
     donorDocument: field('donor-document'),

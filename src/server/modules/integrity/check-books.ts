@@ -96,6 +96,8 @@ export async function entriesUnknown(db: Reader): Promise<readonly Finding[]> {
       and (account = 'cards' or ${isOrganisation}))
     or (cause = 'reversal' and substr(set_id, 1, length(order_id) + 10) = 'reversal:' || order_id || ':'
       and account in ('refunds', 'cards', 'volunteering', 'support', 'tax', 'losses'))
+    or (cause = 'invoice' and (set_id = 'invoice:' || order_id or ${prefixed('invoice-refund:')})
+      and card_id is null and order_id is not null and account in ('payments', 'bank'))
     or (cause = 'payout' and ${prefixed('payout:')} and card_id is null and order_id is null
       and (account = 'payouts-open' or ${isOrganisation}))
     or (cause = 'payout-paid' and ${prefixed('payout-paid:')} and card_id is null and order_id is null

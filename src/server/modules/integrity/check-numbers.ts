@@ -100,6 +100,12 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   },
   certificate_years: { id: ['year'], numbers: { year: true, last: true } },
   certificates: { id: ['order_id'], numbers: { year: true, number: true, amount: true, made_at: true } },
+  invoice_years: { id: ['year'], numbers: { year: true, last: true } },
+  invoices: {
+    id: ['order_id'],
+    numbers: { year: true, number: true, amount: true, created_at: true, changed_at: true },
+  },
+  bank_refunds: { id: ['id'], numbers: { amount: true, withdrawal: true, attempt: true, made_at: true } },
   provider_payout_parts: { id: ['movement_id'], numbers: { read_at: true } },
   free_campaigns: { id: ['tag'], numbers: { claimed: true } },
   free_claims: { id: ['card_id'], numbers: { created_at: true } },

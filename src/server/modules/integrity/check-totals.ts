@@ -3,6 +3,7 @@ import { CARD_STATUSES, isUnused } from '#domain/card/states.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { NGO_ACCOUNT } from '#domain/public-ledger/leaf.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
+import { INVOICE_CAUSE } from '#server/modules/ledger/invoices.ts'
 import { MOVEMENT_CAUSE } from '#server/modules/ledger/movements.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -52,8 +53,8 @@ async function bookTotals(db: Reader): Promise<Map<string, Map<string, number>>>
   const rows = await db
     .selectFrom('ledger_entries')
     .select(['currency', group.as('group'), sumOf('amount').as('total')])
-    // Movements at the provider do not change what was sold and owed; `check-movements.ts` checks them.
-    .where('cause', '<>', MOVEMENT_CAUSE)
+    // Movements at the provider and the bank do not change what was sold and owed; other rules check them.
+    .where('cause', 'not in', [MOVEMENT_CAUSE, INVOICE_CAUSE])
     .groupBy(['currency', group])
     .execute()
   const totals = new Map<string, Map<string, number>>()

@@ -15,6 +15,7 @@ import {
   redemptionsAmiss,
 } from '#server/modules/integrity/check-cards.ts'
 import { certificateNumbersAmiss, certificatesAmiss } from '#server/modules/integrity/check-certificates.ts'
+import { invoiceNumbersAmiss, invoicesAmiss } from '#server/modules/integrity/check-invoices.ts'
 import {
   feesBorneWrong,
   movementsAmiss,
@@ -107,6 +108,8 @@ const RULES: readonly Question[] = [
   refundsNumberedWrong,
   certificateNumbersAmiss,
   certificatesAmiss,
+  invoiceNumbersAmiss,
+  invoicesAmiss,
   withdrawalsAmiss,
   holdsAmiss,
   cardsBookedWrong,

@@ -27,6 +27,8 @@ const COUNTED = {
   ledger_entries: 'created_at',
   free_claims: 'created_at',
   withdrawals: 'confirmed_at',
+  invoices: 'created_at',
+  bank_refunds: 'made_at',
   provider_movements: 'read_at',
   provider_payout_parts: 'read_at',
   draws: 'created_at',

@@ -6,18 +6,22 @@ import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import {
+  BANK_REFUND_SEALED,
   CARD_REVERSAL_SEALED,
   CARD_SEALED,
   INVITATION_SEALED,
+  INVOICE_SEALED,
   MOVEMENT_SEALED,
   ORDER_SEALED,
   PAYEE_SEALED,
   REDEMPTION_SEALED,
   REVERSAL_SEALED,
   type SealedAllocation,
+  type SealedBankRefund,
   type SealedCard,
   type SealedCardReversal,
   type SealedInvitation,
+  type SealedInvoice,
   type SealedMovement,
   type SealedOrder,
   type SealedPayee,
@@ -25,9 +29,11 @@ import {
   type SealedReversal,
   type SealedTable,
   type SealedWithdrawal,
+  sealOfBankRefund,
   sealOfCard,
   sealOfCardReversal,
   sealOfInvitation,
+  sealOfInvoice,
   sealOfMovement,
   sealOfOrder,
   sealOfPayee,
@@ -177,6 +183,24 @@ const WITHDRAWALS: SealedRows<SealedWithdrawal & { readonly id: string }> = {
   sealOf: sealOfWithdrawal,
 }
 
+const INVOICES: SealedRows<SealedInvoice> = {
+  table: 'invoices',
+  id: 'order_id',
+  columns: INVOICE_SEALED,
+  moving: ['state', 'paid_on'],
+  rule: 'invoice-seal-broken',
+  sealOf: sealOfInvoice,
+}
+
+const BANK_REFUNDS: SealedRows<SealedBankRefund> = {
+  table: 'bank_refunds',
+  id: 'id',
+  columns: BANK_REFUND_SEALED,
+  moving: [],
+  rule: 'invoice-seal-broken',
+  sealOf: sealOfBankRefund,
+}
+
 const MOVEMENTS: SealedRows<SealedMovement> = {
   table: 'provider_movements',
   id: 'id',
@@ -206,6 +230,8 @@ export const forEachSealed = <Result>(
   visit(REVERSALS),
   visit(CARD_REVERSALS),
   visit(WITHDRAWALS),
+  visit(INVOICES),
+  visit(BANK_REFUNDS),
   visit(MOVEMENTS),
   visit(PAYEES),
 ]

@@ -79,6 +79,10 @@ export async function ordersMovedOtherwise(
     .select(['reversals.refunded', 'reversals.lost'])
     .select(sql<number>`case when ${isHeld} then 1 else 0 end`.as('held'))
     .where('orders.id', '>', after)
+    // The provider never sees what is paid by invoice.
+    .where(eb =>
+      eb.not(eb.exists(eb.selectFrom('invoices').select('order_id').whereRef('order_id', '=', 'orders.id'))),
+    )
     .where(eb =>
       eb.or([
         eb.and([

@@ -116,6 +116,8 @@ const COVERED = {
     'ended_at',
   ],
   withdrawals: ['order_id', 'state', 'answer', 'amount', 'attempt', 'stated_at', 'confirmed_at'],
+  invoices: ['order_id', 'year', 'number', 'state', 'currency', 'amount', 'paid_on', 'created_at'],
+  bank_refunds: ['id', 'order_id', 'amount', 'cards', 'withdrawal', 'attempt', 'made_at'],
 } as const satisfies { readonly [Table in keyof Schema]?: readonly (keyof Schema[Table])[] }
 
 /**
@@ -160,6 +162,8 @@ export type SealedCardReversal = SealedRow<'card_reversals'>
 export type SealedMovement = SealedRow<'provider_movements'>
 export type SealedPayee = SealedRow<'payee_accounts'>
 export type SealedWithdrawal = SealedRow<'withdrawals'>
+export type SealedInvoice = SealedRow<'invoices'>
+export type SealedBankRefund = SealedRow<'bank_refunds'>
 
 export const ORDER_SEALED = [...COVERED.orders, ...COVERED_LATER.orders.flat(), 'seal'] as const
 export const CARD_SEALED = [...COVERED.cards, ...COVERED_LATER.cards.flat(), 'seal'] as const
@@ -178,6 +182,8 @@ export const WITHDRAWAL_SEALED = [
   ...COVERED_LATER.withdrawals.flat(),
   'seal',
 ] as const
+export const INVOICE_SEALED = [...COVERED.invoices, 'seal'] as const
+export const BANK_REFUND_SEALED = [...COVERED.bank_refunds, 'seal'] as const
 
 /** Seals an order that is paid. From then on nothing of it changes. */
 export const sealOfOrder = sealOver<SealedOrder>('order', COVERED.orders, COVERED_LATER.orders)
@@ -197,6 +203,9 @@ export const sealOfWithdrawal = sealOver<SealedWithdrawal>(
   COVERED.withdrawals,
   COVERED_LATER.withdrawals,
 )
+/** What is to be paid, and whether it was: before its payment nothing else seals what an order costs. */
+export const sealOfInvoice = sealOver<SealedInvoice>('invoice', COVERED.invoices)
+export const sealOfBankRefund = sealOver<SealedBankRefund>('bank refund', COVERED.bank_refunds)
 
 export type SealedAllocation = Pick<
   Selectable<AllocationsTable>,

@@ -70,6 +70,17 @@ export const ALARMS = {
     meaning:
       'What a buyer’s bank took back of a part of a payment has changed, and with it what the card can give. The links go on working, and the books have followed; nothing is to be done unless the buyer asks.',
   },
+  'invoice-refund-due': {
+    atMostPer: 'once',
+    of: 'order',
+    and: ['withdrawal', 'amount'],
+    timeline: 'order',
+    title: facts => `${amountOf(facts, 'amount')} is to be transferred back, order ${facts.order}`,
+    says: facts =>
+      `The buyer of order ${facts.order} paid by invoice and has withdrawn. ${amountOf(facts, 'amount')} is to go back to the account it came from.`,
+    meaning:
+      'Transfer it at your bank within 14 days, and then say so: in the Studio under Invoices, or with `npm run ops -- invoice refunded`. The cards are held until then, and the books follow what you say (docs/guides/invoices.md).',
+  },
   'withdrawal-not-refunded': {
     atMostPer: 'day',
     of: 'order',

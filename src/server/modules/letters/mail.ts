@@ -4,6 +4,7 @@ import type { Handler } from '#server/platform/outbox/worker.ts'
 import { deliverWith } from './deliver.ts'
 import { answersHandlers, forgetWhatWasTold } from './handlers/answers.ts'
 import { confirmationHandlers } from './handlers/confirmations.ts'
+import { invoiceHandlers } from './handlers/invoices.ts'
 import { newsletterHandlers } from './handlers/newsletter.ts'
 import { payeeHandlers, whenPayeeTold } from './handlers/payees.ts'
 import { sendingHandlers, whenGiftSent } from './handlers/sendings.ts'
@@ -36,6 +37,7 @@ export function createMail(parts: MailParts): Mail {
     ...withdrawalHandlers(parts, deliver),
     ...payeeHandlers(parts, deliver),
     ...sendingHandlers(parts, deliver),
+    ...invoiceHandlers(parts, deliver),
   }
   // The job holds what its kind declares, since `gifts/queue-mail.ts` wrote it.
   return {

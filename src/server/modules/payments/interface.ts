@@ -1,3 +1,4 @@
+import type { InvoiceTo } from '#domain/invoice/invoice.ts'
 import type { Money } from '#domain/money/money.ts'
 import type {
   DonationChoice,
@@ -15,6 +16,9 @@ interface Press {
 }
 
 export type StartDonation = DonationChoice & Press
+
+/** Many cards that are paid by bank transfer. */
+export type StartInvoice = StartDonation & { readonly invoice: InvoiceTo }
 
 /** Own money, which goes to whom its payer says as soon as it is paid. */
 export type StartOwnMoney = Omit<DonationChoice, 'cards' | 'rows' | 'sender' | 'message' | 'fallbackNgoId'> &
@@ -70,6 +74,8 @@ export interface Payments {
   startVolunteering(input: StartVolunteering): Promise<{ readonly url: string }>
   /** The same for own money. Problems: also ngo-not-listed, invalid-fields for parts that divide nothing. */
   startOwnMoney(input: StartOwnMoney): Promise<{ readonly url: string }>
+  /** Many cards by invoice: the order and the key of its page. Problems: as `startDonation`, without those of the provider. */
+  startInvoice(input: StartInvoice): Promise<{ readonly orderId: string; readonly key: string }>
   /** The same for a partner's program; the same key gives the same order for ever. */
   startPartnerOrder(input: StartPartnerOrder): Promise<PartnerOrder & { readonly url: string | null }>
   /** An order of this partner. Problems: payment-not-found. */

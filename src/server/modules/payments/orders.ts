@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { GiftRow } from '#domain/card/gift-rows.ts'
 import type { CardTerm } from '#domain/card/term.ts'
 import type { DonorIdentity } from '#domain/donor/identity.ts'
+import { INVOICE_FIELDS, INVOICE_MS, type InvoiceTo } from '#domain/invoice/invoice.ts'
 import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import type { Currency } from '#domain/money/currency.ts'
@@ -51,6 +52,8 @@ export interface NewOrder {
   readonly rows: readonly GiftRow[]
   /** Whose program asks; undefined for a buyer's browser. */
   readonly partner?: OfPartner | undefined
+  /** Whom the invoice is made out to that pays it; undefined for a payment at the provider. */
+  readonly invoice?: InvoiceTo | undefined
   /** Amounts are the quote's; nothing of the browser's is believed. */
   readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
 }
@@ -76,6 +79,29 @@ export function newOrder(
     keys.keyedDigest(JSON.stringify(digested)),
     rows,
   )
+}
+
+/** The same for many cards that are paid by invoice. The order can be paid for longer. */
+export function newInvoicedOrder(
+  input: StartDonation & { readonly invoice: InvoiceTo },
+  term: CardTerm,
+  keys: CardKeys,
+): NewOrder {
+  const { invoice } = input
+  const order = newOrder(input, term, keys)
+  const requestDigest = keys.keyedDigest(
+    JSON.stringify([order.requestDigest, ...INVOICE_FIELDS.map(field => invoice[field])]),
+  )
+  return {
+    ...order,
+    requestDigest,
+    invoice,
+    row: (quoted, now) => ({
+      ...order.row(quoted, now),
+      request_digest: requestDigest,
+      expires_at: now + INVOICE_MS,
+    }),
+  }
 }
 
 /** The row of an order of own money, which says to whom it goes. */

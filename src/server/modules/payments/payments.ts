@@ -7,7 +7,7 @@ import { readPartnerOrder } from './partner-orders.ts'
 import { reconcile } from './reconcile.ts'
 import { type Reconciled, reconcileRestored } from './reconcile-since.ts'
 import { settle, settleOwnMoney, settlePurchase, settleVolunteering } from './settle.ts'
-import { startDonation, startOwnMoney, startPartnerOrder, startVolunteering } from './start.ts'
+import { startDonation, startInvoice, startOwnMoney, startPartnerOrder, startVolunteering } from './start.ts'
 
 /** The payments as pages, endpoints and the periodic jobs see them. */
 export interface PaymentsWithJobs extends Payments {
@@ -25,6 +25,7 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
     startDonation: input => startDonation(forOpening, input),
     startVolunteering: input => startVolunteering(forOpening, input),
     startOwnMoney: input => startOwnMoney(forOpening, input),
+    startInvoice: input => startInvoice(deps, input),
     startPartnerOrder: input => startPartnerOrder(forOpening, input),
     readPartnerOrder: (partnerId, orderId) => readPartnerOrder(deps.db, partnerId, orderId),
     hasBegun: async attemptKey =>

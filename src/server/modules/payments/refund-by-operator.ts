@@ -3,12 +3,20 @@ import { type ActRefusal, type RefundAsked, type Refundable, refundRefusal } fro
 import { givenBack, totalOf } from '#domain/money/reversal.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Reader } from '#server/platform/db/database.ts'
 import { saleOf } from './card-reversals.ts'
+import { factsOfInvoice, giveBackInvoiced } from './invoices/refunds.ts'
+import { invoiceOf } from './invoices/stored.ts'
 import { nameCards } from './named-cards.ts'
-import { type Order, orderById } from './orders.ts'
+import { lockOrder, type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
-import { applyReversals, factsOf, leftOfOneCard, type ReversalsDependencies } from './refunds-and-disputes.ts'
+import {
+  applyReversals,
+  type Facts,
+  factsOf,
+  leftOfOneCard,
+  type ReversalsDependencies,
+} from './refunds-and-disputes.ts'
 import { chargeOfOrder } from './withdrawals/charges.ts'
 import { withdrawalsOf } from './withdrawals/stored.ts'
 
@@ -21,21 +29,48 @@ async function refundableOf(deps: ReversalsDependencies, orderId: string, number
   const facts = await factsOf(deps, charge)
   // A charge that says another order is not ours to give back, whatever our row says.
   if (facts.orderId !== order.id) return undefined
-  const now: Refundable = {
-    left: totalOf(saleOf(order)) - givenBack(facts, saleOf(order)),
-    currency: order.currency,
-    isDisputed: facts.isDisputed,
-    isWithdrawn: await isWithdrawn(deps.db, order),
-    ...(number !== undefined && {
-      leftOfCard: await leftOfOneCard(deps.db, order, facts, number - 1),
-    }),
-  }
+  const now = await deps.db.read(reader => refundableNow(reader, order, facts, number))
   return { order, charge, now, refunds: facts.refunds }
 }
 
-async function isWithdrawn(db: Database, { id }: Order): Promise<boolean> {
-  const withdrawals = await db.read(reader => withdrawalsOf(reader, id))
-  return withdrawals.some(({ state }) => isUnfinished(state))
+async function refundableNow(
+  db: Reader,
+  order: Order,
+  facts: Facts,
+  number: number | undefined,
+): Promise<Refundable> {
+  const withdrawals = await withdrawalsOf(db, order.id)
+  return {
+    left: totalOf(saleOf(order)) - givenBack(facts, saleOf(order)),
+    currency: order.currency,
+    isDisputed: facts.isDisputed,
+    isWithdrawn: withdrawals.some(({ state }) => isUnfinished(state)),
+    ...(number !== undefined && { leftOfCard: await leftOfOneCard(db, order, facts, number - 1) }),
+  }
+}
+
+/**
+ * The same of an invoice: it notes what the operator transfers, so that nothing can be asked of a provider. Orders are locked,
+ * and looked at again behind the lock.
+ */
+async function refundInvoiced(
+  deps: ReversalsDependencies,
+  orderId: string,
+  asked: RefundAsked,
+  number: number | undefined,
+): Promise<ActRefusal | undefined> {
+  const done = await deps.db.transaction(async (trx): Promise<ActRefusal | (() => void)> => {
+    const order = await lockOrder(trx, orderId)
+    if (!isSold(order.status)) return 'nothing-paid'
+    const facts = await factsOfInvoice(trx, orderId)
+    const refusal = refundRefusal(asked, await refundableNow(trx, order, facts, number))
+    if (refusal !== undefined) return refusal
+    const cards = number === undefined ? null : String(number)
+    return giveBackInvoiced(trx, deps, order, { amount: asked.amount, cards })
+  })
+  if (typeof done === 'string') return done
+  done()
+  return undefined
 }
 
 /**
@@ -50,6 +85,8 @@ export async function refundByOperator(
   asked: RefundAsked,
   number?: number,
 ): Promise<ActRefusal | undefined> {
+  if (await deps.db.read(reader => invoiceOf(reader, orderId)))
+    return refundInvoiced(deps, orderId, asked, number)
   const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
   const { charge, now, refunds } = found

@@ -143,51 +143,56 @@ function everyOne<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
 }
 
 async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts): Promise<void> {
-  const { db, log, clock } = deps
+  const followed = await deps.db.transaction(trx => follow(trx, deps, facts))
+  tell(deps.log, `charge ${chargeId}`, facts, followed)
+}
+
+/** An order with what has changed about it. */
+export interface Followed extends Change {
+  readonly order: Order
+}
+
+/** Makes the cards and the books of an order agree with what is known of its money. @returns undefined where it has no cards */
+export async function follow(
+  trx: Writer,
+  { keys, clock }: Pick<ReversalsDependencies, 'keys' | 'clock'>,
+  facts: Facts,
+): Promise<Followed | undefined> {
   const { orderId } = facts
   // Something else sold through the same account.
-  if (orderId === null) return
-  const change = await db.transaction(async trx => {
-    const order = await orderById(trx, orderId)
-    if (order && order.card_count > 1) await lockOrder(trx, orderId)
-    const cards = order ? await lockCardsOfOrder(trx, order.kind, orderId) : []
-    if (!order || cards.length === 0) return undefined
-    await keepDisputes(trx, orderId, facts.disputes, clock())
-    const statusOf = await statusesToWithdraw(trx, cards)
-    return { order, ...(await writeTo(trx, deps.keys, { cards, order, facts, statusOf, now: clock() })) }
-  })
+  if (orderId === null) return undefined
+  const order = await orderById(trx, orderId)
+  if (order && order.card_count > 1) await lockOrder(trx, orderId)
+  const cards = order ? await lockCardsOfOrder(trx, order.kind, orderId) : []
+  if (!order || cards.length === 0) return undefined
+  await keepDisputes(trx, orderId, facts.disputes, clock())
+  const statusOf = await statusesToWithdraw(trx, cards)
+  return { order, ...(await writeTo(trx, keys, { cards, order, facts, statusOf, now: clock() })) }
+}
+
+/** Says in the log what has changed, and alarms where a person has to look. @param source whose money it is: `charge ch_1` */
+export function tell(
+  log: ReversalsDependencies['log'],
+  source: string,
+  facts: Facts,
+  change: Followed | undefined,
+): void {
   if (change?.status === undefined) return
   const { order, status, taken, lost, takenNow, failedRefund, frozen } = change
   const { currency, total_amount: paid, kind } = order
-  const told = { order: orderId, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
+  const told = { order: order.id, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
   log.info('payment-reversed', { ...told, card: status })
-  if (frozen > 0) {
-    // A person has to say which cards the money was for.
-    log.error('batch-reversed-in-part', new Error(`charge ${chargeId}`), { ...told, cards: frozen })
-  }
+  // A person has to say which cards the money was for.
+  if (frozen > 0) log.error('batch-reversed-in-part', new Error(source), { ...told, cards: frozen })
   if (failedRefund !== undefined) {
-    log.error('withdrawal-not-refunded', new Error(`charge ${chargeId}`), {
-      ...told,
-      amount: failedRefund,
-      card: status,
-    })
+    log.error('withdrawal-not-refunded', new Error(source), { ...told, amount: failedRefund, card: status })
   }
-  if (lost > 0) {
-    // A person has to look: money went back that the card, or the product, still owes.
-    log.error('payment-reversed-at-a-loss', new Error(`charge ${chargeId}`), {
-      ...told,
-      loss: lost,
-      card: status,
-    })
-  }
+  // A person has to look: money went back that the card, or the product, still owes.
+  if (lost > 0)
+    log.error('payment-reversed-at-a-loss', new Error(source), { ...told, loss: lost, card: status })
   if (takenNow && kind === 'donation') {
     const left = order.ngo_amount - taken
-    log.error('card-reduced-by-dispute', new Error(`charge ${chargeId}`), {
-      ...told,
-      taken,
-      left,
-      card: status,
-    })
+    log.error('card-reduced-by-dispute', new Error(source), { ...told, taken, left, card: status })
   }
 }
 
@@ -228,15 +233,13 @@ function factsOfEach(
 
 /** What has not gone back of one card of an order, as the provider says it; minor units. */
 export async function leftOfOneCard(
-  db: ReversalsDependencies['db'],
+  db: Reader,
   order: Order,
   facts: Facts,
   position: number,
 ): Promise<number> {
-  const { cards, statusOf } = await db.read(async reader => {
-    const cards = await cardsOfOrder(reader, order.kind, order.id)
-    return { cards, statusOf: await statusesToWithdraw(reader, cards) }
-  })
+  const cards = await cardsOfOrder(db, order.kind, order.id)
+  const statusOf = await statusesToWithdraw(db, cards)
   const unit = saleOfEach(order)
   const own = factsOfEach({ cards, order, facts, statusOf }, unit)[position]
   return own === undefined ? 0 : totalOf(unit) - givenBack(own, unit)

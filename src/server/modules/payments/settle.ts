@@ -243,10 +243,11 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   return order
 }
 
+/** A payment that has arrived: by a Checkout session, or by an invoice, which has neither session nor charge. */
 interface Paid {
   readonly charge: Stripe.Charge | undefined
   readonly order: Order
-  readonly sessionId: string
+  readonly sessionId: string | null
   readonly email: string | null
   readonly now: number
 }
@@ -259,9 +260,14 @@ interface Issued {
 }
 
 /** The only door from paid to cards: all that were bought, or none. */
-async function issueCards(trx: Writer, deps: PaymentsDependencies, paid: Paid): Promise<Issued> {
-  const { order, now } = paid
-  const settled = { settled_at: now, checkout_session_digest: deps.keys.keyedDigest(paid.sessionId) }
+export async function issueCards(
+  trx: Writer,
+  deps: Pick<PaymentsDependencies, 'keys' | 'listedNgoIds'>,
+  paid: Paid,
+): Promise<Issued> {
+  const { order, sessionId, now } = paid
+  const digest = sessionId === null ? null : deps.keys.keyedDigest(sessionId)
+  const settled = { settled_at: now, checkout_session_digest: digest }
   const seal = sealOfOrder(deps.keys, { ...order, ...settled })
   const isFirst = await moveOrder(trx, 'paid', order.id, { ...settled, seal })
   if (!isFirst) return { isNew: false }

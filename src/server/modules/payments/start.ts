@@ -1,3 +1,4 @@
+import { FEWEST_OF_MANY } from '#domain/card/gift-rows.ts'
 import { DEFAULT_TERM } from '#domain/card/term.ts'
 import { asksForDonor, type DonorIdentity } from '#domain/donor/identity.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
@@ -11,6 +12,7 @@ import { keepRows } from '#server/modules/gifts/order-rows.ts'
 import type { Quoted } from '#server/modules/offers/offers.ts'
 import type {
   StartDonation,
+  StartInvoice,
   StartOwnMoney,
   StartPartnerOrder,
   StartVolunteering,
@@ -18,11 +20,13 @@ import type {
 import type { Writer } from '#server/platform/db/database.ts'
 import { checkoutParameters, successUrl } from './checkout-parameters.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
+import { addInvoice } from './invoices/stored.ts'
 import {
   isOfPress,
   isTooLateToOpen,
   keepSession,
   type NewOrder,
+  newInvoicedOrder,
   newOrder,
   newOwnMoneyOrder,
   newVolunteeringOrder,
@@ -34,6 +38,7 @@ import {
 } from './orders.ts'
 import { keepPartner, type PartnerOrder, pressOfPartner, readPartnerOrder } from './partner-orders.ts'
 import { asking } from './provider.ts'
+import { withdrawalKeyOf } from './withdrawals/find.ts'
 
 /** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
 const ROUNDS = 2
@@ -81,6 +86,35 @@ export async function startPartnerOrder(
   const url = isAwaited(order.status) && canOpen ? await payableUrl(deps, order) : undefined
   if (url !== undefined) await deps.outlasting?.()
   return { ...(await readPartnerOrder(deps.db, partner.id, order.id)), url: url ?? null }
+}
+
+/**
+ * The same for many cards that are paid by invoice: nothing is opened at the provider, and the order waits for a transfer.
+ * One press is one invoice.
+ * Problems: as `startDonation`, but for those of the provider.
+ * @returns the order, and the key of its page
+ */
+export async function startInvoice(
+  deps: PaymentsDependencies,
+  input: StartInvoice,
+): Promise<{ readonly orderId: string; readonly key: string }> {
+  requireFulfilmentConsent(input)
+  requireListed(deps, input)
+  requireRowEach(input)
+  if ((input.cards ?? 1) < FEWEST_OF_MANY)
+    throw new Problem('invalid-fields', { fields: [{ path: 'cards', rule: 'range' }] })
+  const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
+  const asked = newInvoicedOrder(input, term, deps.keys)
+  const order = await deps.db.transaction(trx =>
+    orderFor(trx, deps, asked, async each => {
+      const { quote, ...rest } = await deps.offers.quoteGift(each, input)
+      return { ...rest, quote: quoteOfMany(quote, input.cards ?? 1) }
+    }),
+  )
+  // Whoever has the invoice can pay it: its order is never lost.
+  await deps.outlasting?.()
+  deps.onQueued?.()
+  return { orderId: order.id, key: withdrawalKeyOf(deps, { order, cards: [] }) }
 }
 
 /**
@@ -178,8 +212,8 @@ async function orderFor(
   const known = asked.attemptDigest ? await orderOfAttempt(trx, asked.attemptDigest) : undefined
   if (known) {
     if (known.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
-    // A program asks what became of its order; a browser's next press is another purchase.
-    if (asked.partner) return known
+    // A program asks what became of its order, and one press is one invoice; a browser's next press is another purchase.
+    if (asked.partner || asked.invoice) return known
     if (isSold(known.status)) throw refusedKey('spent')
     const isUsable =
       isAwaited(known.status) && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
@@ -205,6 +239,7 @@ async function orderFor(
   if (added && asked.message !== null) await keepMessage(trx, added.id, asked.message, now)
   if (added) await keepRows(trx, added.id, asked.rows)
   if (added && asked.partner) await keepPartner(trx, added.id, asked.partner, now)
+  if (added && asked.invoice) await addInvoice(trx, deps.keys, { order: added, to: asked.invoice, now })
   // No row was added: the same press arrived twice at once, and the other request was first.
   return added ?? orderFor(trx, deps, asked, quoted)
 }

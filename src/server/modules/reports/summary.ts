@@ -4,6 +4,8 @@ import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { isOfCard } from '#server/modules/gifts/stored-cards.ts'
+import { INVOICE_CAUSE } from '#server/modules/ledger/invoices.ts'
+import { MOVEMENT_CAUSE } from '#server/modules/ledger/movements.ts'
 import { type Owed, owed } from '#server/modules/payouts/owed.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -93,8 +95,8 @@ async function moneyByCurrency(db: Reader): Promise<readonly MoneyOf[]> {
   const books = await db
     .selectFrom('ledger_entries')
     .select(['currency', account.as('account'), sumOf('amount').as('sum')])
-    // The provider's fees, conversions and payouts do not change what buyers paid.
-    .where('cause', '<>', 'movement')
+    // Where the money is, and what the provider keeps of it, does not change what buyers paid.
+    .where('cause', 'not in', [MOVEMENT_CAUSE, INVOICE_CAUSE])
     .groupBy(['currency', account])
     .execute()
   const orders = await db

@@ -3,6 +3,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { Theme } from '#domain/themes.ts'
 import type { VolunteeringView } from '#server/modules/gifts/interface.ts'
 import type { CertificateFacts } from './print/certificate.ts'
+import type { InvoiceFacts } from './print/invoice.ts'
 import type { PaperCard } from './print/many-job.ts'
 
 /** Cards of one order, as their buyer prints them. */
@@ -33,6 +34,8 @@ export interface Prints {
   sheetsOf(many: ManyPrinted): Promise<Uint8Array>
   /** A certificate for the tax office, as a PDF of one page. */
   certificateOf(facts: CertificateFacts): Promise<Uint8Array>
+  /** An invoice for many cards, likewise. */
+  invoiceOf(facts: InvoiceFacts): Promise<Uint8Array>
 }
 
 /** The photo-book that the published pictures make. */

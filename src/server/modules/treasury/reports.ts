@@ -3,6 +3,7 @@ import { dayInUtc } from '#domain/days.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { MovementKind } from '#domain/treasury/movement.ts'
+import { INVOICE_CAUSE } from '#server/modules/ledger/invoices.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
@@ -161,9 +162,11 @@ export interface Position {
   readonly onItsWay: number
   /** Paid out by the provider, less what came back. */
   readonly paidOut: number
-  /** Of it paid to organisations. */
+  /** Paid into the bank by invoice, less what was transferred back. */
+  readonly byInvoice: number
+  /** Of both paid to organisations. */
   readonly toOrganisations: number
-  /** What is left of both at the bank; less than 0 where organisations were paid with other money. */
+  /** What is left at the bank; less than 0 where organisations were paid with other money. */
   readonly atBank: number
   /** Movements that were read. */
   readonly movements: number
@@ -174,6 +177,11 @@ export async function positions(db: Reader): Promise<readonly Position[]> {
   const books = await db
     .selectFrom('ledger_entries')
     .select(['currency', 'account', sumOf('amount').as('sum')])
+    .select(
+      sql<number>`cast(coalesce(sum(case when cause = ${sql.lit(INVOICE_CAUSE)} then amount else 0 end), 0) as bigint)`.as(
+        'invoiced',
+      ),
+    )
     .where('account', 'in', ['payments', 'refunds', 'bank', 'payouts'])
     .groupBy(['currency', 'account'])
     .execute()
@@ -188,14 +196,17 @@ export async function positions(db: Reader): Promise<readonly Position[]> {
       books.find(each => each.currency === currency && each.account === account)?.sum ?? 0
     const here = moved.find(each => each.currency === currency)
     const atProvider = here?.net ?? 0
-    const paidOut = 0 - of('bank')
+    const bank = books.find(each => each.currency === currency && each.account === 'bank')
+    const byInvoice = 0 - (bank?.invoiced ?? 0)
+    const paidOut = 0 - of('bank') - byInvoice
     return {
       currency,
       atProvider,
       onItsWay: 0 - of('payments') - of('refunds') - atProvider,
       paidOut,
+      byInvoice,
       toOrganisations: of('payouts'),
-      atBank: paidOut - of('payouts'),
+      atBank: paidOut + byInvoice - of('payouts'),
       movements: here?.movements ?? 0,
     }
   })

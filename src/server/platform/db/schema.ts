@@ -4,6 +4,7 @@ import type { HoldReason } from '#domain/card/holds.ts'
 import type { CardStatus } from '#domain/card/states.ts'
 import type { ConsentChoice } from '#domain/consent/consent.ts'
 import type { Role } from '#domain/desk/roles.ts'
+import type { InvoiceState } from '#domain/invoice/invoice.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import type { SubscriptionState } from '#domain/newsletter/subscription-states.ts'
@@ -98,6 +99,9 @@ export interface Schema {
   readonly ledger_forks: LedgerForksTable
   readonly certificate_years: CertificateYearsTable
   readonly certificates: CertificatesTable
+  readonly invoice_years: InvoiceYearsTable
+  readonly invoices: InvoicesTable
+  readonly bank_refunds: BankRefundsTable
   readonly receipt_series: ReceiptSeriesTable
   readonly receipt_numbers: ReceiptNumbersTable
   readonly chain_days: ChainDaysTable
@@ -228,6 +232,50 @@ export interface CertificatesTable {
   /** What it was made out for, minor units of the order's currency. */
   amount: number
   made_at: number
+}
+
+/** The last number of the invoices of a year. */
+export interface InvoiceYearsTable {
+  year: number
+  last: number
+}
+
+/** An invoice for an order of many cards (product.md#many-cards). Whom it names is taken off after ten years. */
+export interface InvoicesTable {
+  order_id: string
+  /** In which its number counts, in Madrid. */
+  year: number
+  number: number
+  state: InvoiceState
+  currency: Currency
+  /** What it is of, minor units: the order's total when it was made. */
+  amount: number
+  /** The day at the bank, `YYYY-MM-DD`; null until it is paid. */
+  paid_on: string | null
+  name: string
+  /** The number that the tax office knows them by; '' for none. */
+  document: string
+  address: string
+  /** null once it is forgotten. */
+  email: string | null
+  created_at: number
+  changed_at: number
+  seal: string
+}
+
+/** Money of an invoice that the operator has transferred back. Only ever added to. */
+export interface BankRefundsTable {
+  id: string
+  order_id: string
+  /** Minor units. */
+  amount: number
+  /** The numbers of the cards that it is for (`3, 5-8`); null where it names none. */
+  cards: string | null
+  /** The withdrawal that it is for, with the attempt; null for another reason. */
+  withdrawal: number | null
+  attempt: number | null
+  made_at: number
+  seal: string
 }
 
 /** A text of the law as it was in force (product.md#texts-of-the-law), or an offer (product.md#packages). Only ever added to. */

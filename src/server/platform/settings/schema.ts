@@ -3,6 +3,7 @@ import { QUICKNET } from '#domain/public-ledger/drand.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import {
   hexOf,
+  invoiceAccounts,
   ledgerKeysOf,
   limits,
   listenAt,
@@ -161,6 +162,9 @@ export const SCHEMA = z.object({
   }),
   PROVIDER_PER_SECOND: setting(wholeNumber(1, 1000, 'must be a number of calls a second from 1 to 1000'), {
     says: 'How often all processes together ask the payment provider at most, in a second: 20 when missing, below the 25 of an account that has asked for no more.',
+  }),
+  INVOICE_ACCOUNTS: setting(invoiceAccounts, {
+    says: 'The bank accounts that invoices for many cards are paid to, by currency, as they are printed: EUR: IBAN ES91 2100 0418 4502 0005 1332; GBP: sort code 20-00-00, account 55779911. Without an account of a currency no invoice is offered in it.',
   }),
   SANITY_PROJECT_ID: setting(sanityProject, {
     heading: 'Content and the Studio',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { readInvoiceAccounts } from '#domain/invoice/accounts.ts'
 import { readLimits } from '#domain/limits/limits.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { readWitnesses, type Witness } from '#domain/public-ledger/witness.ts'
@@ -155,6 +156,11 @@ export const token = textThat(
 )
 
 export const webhookSecret = secretOf(8)
+
+export const invoiceAccounts = textThat(
+  text => readInvoiceAccounts(text) !== undefined,
+  'must be accounts, each after its currency, separated by semicolons: EUR: IBAN ES91 2100 …; GBP: sort code …',
+)
 
 export const witnesses = textThat(text => {
   try {

@@ -41,6 +41,7 @@ describe('settings outside production', () => {
     expect(read({})).toEqual({
       siteUrl: 'http://localhost:4321',
       host: '127.0.0.1',
+      invoiceAccounts: {},
       port: 4321,
       dataDir: '.data',
       cardKeySecret: 'kept-card-key-secret',

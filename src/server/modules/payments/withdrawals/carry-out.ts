@@ -1,21 +1,17 @@
 import Stripe from 'stripe'
-import { type CardStatus, isGiven } from '#domain/card/states.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
-import { placesNamed } from '#domain/withdrawal/cards.ts'
-import { isRefunded } from '#domain/withdrawal/withdrawal.ts'
-import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
-import { cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
+import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
-import type { Reader } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
-import { amountBack } from './find.ts'
 import { closeUnpaid } from './follow.ts'
+import { mayRefund } from './may-refund.ts'
 import { refundKey, refundMark } from './refund-mark.ts'
-import { changeWithdrawal, isSealed, postpone, unfinished, type Withdrawal, withdrawalsOf } from './stored.ts'
+import { changeWithdrawal, postpone, unfinished, type Withdrawal, withdrawalsOf } from './stored.ts'
 
 const BATCH = 50
 
@@ -34,6 +30,8 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
         if (withdrawal.state === 'waiting') await closeUnpaid(trx, keys, withdrawal, clock())
     })
   }
+  // Money of an invoice goes back by a transfer that the treasurer makes, and says (invoices/acts.ts).
+  if (await db.read(reader => invoiceOf(reader, orderId))) return alarmOfRefundsDue(parts, order)
   const chargeId = await chargeOfOrder(parts, order)
   // A refund that was asked for before the process died is found here, and a dispute that has begun or ended.
   if (chargeId === undefined || !(await isFollowed(parts, chargeId))) {
@@ -59,6 +57,18 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   }
 }
 
+/** Tells the operator, once for each withdrawal, that money of an invoice has to be transferred back. */
+async function alarmOfRefundsDue({ db, clock, log }: WithdrawalParts, order: Order): Promise<void> {
+  const due = await db.read(reader => withdrawalsOf(reader, order.id))
+  for (const { state, number, attempt, amount } of due) {
+    if (state !== 'refunding') continue
+    const name = ['invoice-refund-due', order.id, number, attempt].join(':')
+    if ((await db.read(reader => sightedAt(reader, name))) !== undefined) continue
+    log.error('invoice-refund-due', new Error('transfer'), { ...toldOf(order, amount), withdrawal: number })
+    await db.transaction(trx => sight(trx, name, clock()))
+  }
+}
+
 /** Makes the card follow its charge. @returns false where the provider does not know that charge: another account, say */
 async function isFollowed(parts: WithdrawalParts, chargeId: string): Promise<boolean> {
   try {
@@ -69,40 +79,6 @@ async function isFollowed(parts: WithdrawalParts, chargeId: string): Promise<boo
     throw error
   }
 }
-
-/**
- * Is the row the product's own, and does it fit its card? All of a payment goes back only for a card that nobody can
- * use any more, so that whoever can write to the database gets no gift and its price as well.
- */
-async function mayRefund(
-  reader: Reader,
-  keys: WithdrawalParts['keys'],
-  order: Order,
-  withdrawal: Withdrawal,
-): Promise<boolean> {
-  if (!isSealed(keys, withdrawal)) return false
-  const { answer } = withdrawal
-  if (!isRefunded(answer)) return false
-  const isOfMany = order.card_count > 1
-  const places = placesNamed(withdrawal.cards)
-  const all = await cardsOfOrder(reader, order.kind, order.id)
-  const cards = places ? places.flatMap(position => all[position] ?? []) : all
-  const most = await amountBack(reader, { order, cards }, answer)
-  const statusOf = await statusesToWithdraw(reader, cards)
-  if (isOfMany && withdrawal.amount > most) return false
-  if (answer === 'support') return withdrawal.amount <= order.support_amount
-  const areSealed = cards.every(
-    card => card.seal === null || card.seal === sealOfStored(keys, order.kind, card as never),
-  )
-  const left = isOfMany ? cards.filter(card => !isOver(statusOf(card))) : cards
-  // The operator's own hold freezes it as well.
-  const isHeld = left.every(({ status }) => status === 'cancelling' || status === 'frozen')
-  // Of many it may be that the support of those that were used is all that is left: the amount was looked at.
-  return areSealed && isHeld && (isOfMany || left.length > 0)
-}
-
-/** Of an order of many the cards that were used stay given, and those that went back before are no more. */
-const isOver = (status: CardStatus): boolean => isGiven(status) || status === 'revoked'
 
 /** What an alarm says of an order. @param amount minor units */
 const toldOf = ({ id, currency }: Order, amount: number) => ({ order: id, amount, currency })

@@ -18,6 +18,7 @@ import type { ManyPrinted, Prints } from '#server/modules/story/interface.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { certificateSheet } from './certificate.ts'
+import { invoiceSheet } from './invoice.ts'
 import type { ManySheetsFacts } from './many-job.ts'
 import { createSheetsProcess } from './many-process.ts'
 import { cardSheet, type SheetFacts } from './sheet.ts'
@@ -50,6 +51,7 @@ export function createPrints(tools: PrintTools): Prints {
       return sheets.draw(manyFactsOf(tools, many))
     },
     certificateOf: facts => certificateSheet(facts, tools),
+    invoiceOf: facts => invoiceSheet(facts, tools),
   }
 }
 

@@ -12,7 +12,10 @@ function aPress(refusal?: ProblemCode, spent: Parameters<typeof fakeApp>[1] = {}
     if (refusal) throw new Problem(refusal)
     return Buffer.from('%PDF')
   })
-  const { app, uses } = fakeApp({ prints: { sheetOf, sheetsOf: vi.fn(), certificateOf: vi.fn() } }, spent)
+  const { app, uses } = fakeApp(
+    { prints: { sheetOf, sheetsOf: vi.fn(), certificateOf: vi.fn(), invoiceOf: vi.fn() } },
+    spent,
+  )
   const press = ({ headers, ...rest }: FakeCall = {}) =>
     call(print.POST, app, { raw: `key=${KEY}`, headers: { ...FORM, ...headers }, ...rest })
   return { press, sheetOf, uses }

@@ -1,0 +1,143 @@
+import { isDay, yearInMadrid } from '../days.ts'
+import { DAY_MS } from '../durations.ts'
+import { isMailAddress } from '../mail/address.ts'
+import type { Money } from '../money/money.ts'
+import type { OrderState } from '../payment/order-states.ts'
+import { cleanLine } from '../text/clean-line.ts'
+import { isPrintable } from '../text/printable.ts'
+
+/** Invoices for orders of many cards, which are paid by bank transfer (product.md#many-cards). */
+
+/** For so long an invoice can be paid. The cards are made once the operator says that the money has arrived. */
+export const INVOICE_DAYS = 30
+export const INVOICE_MS = INVOICE_DAYS * DAY_MS
+
+/** Whom an invoice is made out to, and where it goes. */
+export interface InvoiceTo {
+  readonly name: string
+  /** Of the tax office; '' where there is none. */
+  readonly document: string
+  readonly address: string
+  readonly email: string
+}
+
+export const INVOICE_FIELDS = [
+  'name',
+  'document',
+  'address',
+  'email',
+] as const satisfies readonly (keyof InvoiceTo)[]
+
+export type InvoiceField = (typeof INVOICE_FIELDS)[number]
+
+/** The longest text of each that is taken, in characters (code points). */
+export const INVOICE_LENGTHS = {
+  name: 120,
+  document: 40,
+  address: 200,
+  email: 254,
+} as const satisfies Record<InvoiceField, number>
+
+/** Reads a form. @param field what was sent under a name @returns each field as one clean line; '' for a missing one */
+export function writtenTo(field: (name: InvoiceField) => string | null | undefined): InvoiceTo {
+  const read = (name: InvoiceField) => cleanLine(field(name) ?? '', INVOICE_LENGTHS[name])
+  return { name: read('name'), document: read('document'), address: read('address'), email: read('email') }
+}
+
+/** The fields that have to be written otherwise before there is an invoice. */
+export function invoiceFaults({ name, document, address, email }: InvoiceTo): readonly InvoiceField[] {
+  const wrong = {
+    name: name === '' || !isPrintable(name),
+    document: !isPrintable(document),
+    address: address === '' || !isPrintable(address),
+    email: !isMailAddress(email),
+  }
+  return INVOICE_FIELDS.filter(field => wrong[field])
+}
+
+/** What is kept of an invoice. That it can be paid no more is told by its order. */
+export const INVOICE_STATES = ['open', 'paid', 'cancelled'] as const
+
+export type InvoiceState = (typeof INVOICE_STATES)[number]
+
+/** What an invoice is to whoever looks at it: `lapsed` once its days are over without a payment. */
+export const INVOICE_STANDINGS = [...INVOICE_STATES, 'lapsed'] as const
+
+export type InvoiceStanding = (typeof INVOICE_STANDINGS)[number]
+
+/** How an invoice stands, by its own state and that of its order. */
+export function invoiceStanding(state: InvoiceState, order: OrderState): InvoiceStanding {
+  return state === 'open' && order !== 'open' ? 'lapsed' : state
+}
+
+/** The year in Madrid whose numbers an invoice that is made then counts. @param instant epoch ms UTC */
+export const yearOfInvoice = yearInMadrid
+
+/** The number that stands on an invoice, and that its buyer writes with the transfer: `P2026-000017`. */
+export const invoiceNumber = ({ year, number }: { readonly year: number; readonly number: number }): string =>
+  `P${year}-${String(number).padStart(6, '0')}`
+
+/** What the treasurer says of an invoice. */
+export type InvoiceAct =
+  /** The money is at the bank. `amount`: what arrived, minor units; `paidOn`: the day at the bank, `YYYY-MM-DD`. */
+  | { readonly act: 'paid'; readonly order: string; readonly amount: number; readonly paidOn: string }
+  /** Nobody is to pay it any more. */
+  | { readonly act: 'cancel'; readonly order: string }
+  /** What a withdrawal asks for was transferred back. */
+  | { readonly act: 'refunded'; readonly order: string; readonly withdrawal: number }
+
+/** Why such an act was refused. */
+export type InvoiceRefusal =
+  | 'no-invoice'
+  /** Its row, or its order, is not as the product wrote it. */
+  | 'not-ours'
+  | 'already-paid'
+  | 'invoice-cancelled'
+  /** Another amount than the invoice is of. */
+  | 'other-amount'
+  /** No day, or one that is yet to come. */
+  | 'not-a-day'
+  /** No such withdrawal waits for its money. */
+  | 'nothing-due'
+
+/** An act about an invoice that cannot be done. */
+export class InvoiceRefused extends Error {
+  readonly rule: InvoiceRefusal
+  constructor(rule: InvoiceRefusal) {
+    super(rule)
+    this.rule = rule
+  }
+}
+
+/** An invoice as the treasurer sees it. Times are epoch ms UTC. */
+export interface ListedInvoice {
+  readonly orderId: string
+  readonly number: string
+  readonly name: string
+  readonly standing: InvoiceStanding
+  readonly amount: Money
+  readonly cards: number
+  readonly madeAt: number
+  readonly dueAt: number
+  readonly paidOn: string | null
+  /** What withdrawals from it wait for, which has to be transferred back. */
+  readonly due: readonly { readonly withdrawal: number; readonly amount: Money }[]
+}
+
+/** Can what arrived pay it? A lapsed one as well: the money is the buyer's. @returns why not */
+export function paymentRefusal(
+  invoice: { readonly state: InvoiceState; readonly amount: number },
+  arrived: { readonly amount: number; readonly paidOn: string },
+  today: string,
+): InvoiceRefusal | undefined {
+  if (invoice.state === 'paid') return 'already-paid'
+  if (invoice.state === 'cancelled') return 'invoice-cancelled'
+  if (arrived.amount !== invoice.amount) return 'other-amount'
+  return isDay(arrived.paidOn) && arrived.paidOn <= today ? undefined : 'not-a-day'
+}
+
+/** What arrived for an invoice, and went back of it, as the books are compared with it. Minor units. */
+export const atBank = (
+  { state, amount }: { readonly state: InvoiceState; readonly amount: number },
+  refunded: number,
+): number => (state === 'paid' ? amount - refunded : 0)

@@ -1,0 +1,114 @@
+import type { Insertable, Selectable } from 'kysely'
+import { DAY_MS } from '#domain/durations.ts'
+import { type InvoiceTo, yearOfInvoice } from '#domain/invoice/invoice.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { queueMail } from '#server/modules/gifts/queue-mail.ts'
+import { type Sealer, sealOfBankRefund, sealOfInvoice } from '#server/modules/ledger/seals.ts'
+import type { Order } from '#server/modules/payments/orders.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { BankRefundsTable, InvoicesTable } from '#server/platform/db/schema.ts'
+
+export type Invoice = Selectable<InvoicesTable>
+
+/** The invoice of an order; undefined where it is paid at the provider. */
+export function invoiceOf(db: Reader, orderId: string): Promise<Invoice | undefined> {
+  return db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+}
+
+/** Makes the invoice of an order that was just written, with the next number of its year. Its mail is queued with it. */
+export async function addInvoice(
+  trx: Writer,
+  keys: Sealer & Pick<CardKeys, 'pseudonym'>,
+  { order, to, now }: { readonly order: Order; readonly to: InvoiceTo; readonly now: number },
+): Promise<void> {
+  const year = yearOfInvoice(now)
+  const { last: number } = await trx
+    .insertInto('invoice_years')
+    .values({ year, last: 1 })
+    .onConflict(conflict =>
+      conflict.column('year').doUpdateSet(eb => ({ last: eb('invoice_years.last', '+', 1) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  const sealed = {
+    order_id: order.id,
+    year,
+    number,
+    state: 'open',
+    currency: order.currency,
+    amount: order.total_amount,
+    paid_on: null,
+    created_at: now,
+  } as const
+  await trx
+    .insertInto('invoices')
+    .values({ ...sealed, ...to, changed_at: now, seal: sealOfInvoice(keys, sealed) })
+    .execute()
+  await mailInvoice(trx, keys, { orderId: order.id, email: to.email, now })
+}
+
+/** Nobody has proven that the address is theirs: so many mails of a day go to one, whoever asks. */
+const MAILS_PER_DAY = 3
+
+async function mailInvoice(
+  trx: Writer,
+  keys: Pick<CardKeys, 'pseudonym'>,
+  { orderId, email, now }: { readonly orderId: string; readonly email: string; readonly now: number },
+): Promise<void> {
+  const subject = keys.pseudonym(email.toLowerCase())
+  const day = Math.floor(now / DAY_MS)
+  for (let n = 0; n < MAILS_PER_DAY; n++) {
+    const dedupeKey = `invoice:${subject}:${day}:${n}`
+    if (await queueMail(trx, { kind: 'invoice', dedupeKey, payload: { orderId }, runAt: now, subject }))
+      return
+  }
+}
+
+/**
+ * Is the invoice as the product made it, and is it of this order? Until an order is paid no other seal covers what it costs.
+ */
+export const isInvoiceOf = (keys: Sealer, invoice: Invoice, order: Order): boolean =>
+  invoice.seal === sealOfInvoice(keys, invoice) &&
+  invoice.order_id === order.id &&
+  invoice.amount === order.total_amount &&
+  invoice.currency === order.currency
+
+/** Changes an invoice whose order is locked, and whose seal was looked at. @param now epoch ms UTC */
+export async function changeInvoice(
+  trx: Writer,
+  keys: Sealer,
+  before: Invoice,
+  set: Pick<Invoice, 'state' | 'paid_on'>,
+  now: number,
+): Promise<void> {
+  const seal = sealOfInvoice(keys, { ...before, ...set })
+  await trx
+    .updateTable('invoices')
+    .set({ ...set, changed_at: now, seal })
+    .where('order_id', '=', before.order_id)
+    .execute()
+}
+
+/** What was transferred back of an order, the first one first. */
+export function bankRefundsOf(db: Reader, orderId: string): Promise<readonly Selectable<BankRefundsTable>[]> {
+  return db
+    .selectFrom('bank_refunds')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('made_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Notes that money was transferred back. */
+export async function addBankRefund(
+  trx: Writer,
+  keys: Sealer,
+  refund: Omit<Insertable<BankRefundsTable>, 'seal'>,
+): Promise<void> {
+  const row = { cards: null, withdrawal: null, attempt: null, ...refund }
+  await trx
+    .insertInto('bank_refunds')
+    .values({ ...row, seal: sealOfBankRefund(keys, row) })
+    .execute()
+}

@@ -1,0 +1,44 @@
+import { type CardStatus, isGiven } from '#domain/card/states.ts'
+import { placesNamed } from '#domain/withdrawal/cards.ts'
+import { isRefunded } from '#domain/withdrawal/withdrawal.ts'
+import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
+import { cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
+import type { Order } from '#server/modules/payments/orders.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import type { WithdrawalParts } from './dependencies.ts'
+import { amountBack } from './find.ts'
+import { isSealed, type Withdrawal } from './stored.ts'
+
+/**
+ * Is the row the product's own, and does it fit its card? All of a payment goes back only for a card that nobody can
+ * use any more, so that whoever can write to the database gets no gift and its price as well.
+ */
+export async function mayRefund(
+  reader: Reader,
+  keys: WithdrawalParts['keys'],
+  order: Order,
+  withdrawal: Withdrawal,
+): Promise<boolean> {
+  if (!isSealed(keys, withdrawal)) return false
+  const { answer } = withdrawal
+  if (!isRefunded(answer)) return false
+  const isOfMany = order.card_count > 1
+  const places = placesNamed(withdrawal.cards)
+  const all = await cardsOfOrder(reader, order.kind, order.id)
+  const cards = places ? places.flatMap(position => all[position] ?? []) : all
+  const most = await amountBack(reader, { order, cards }, answer)
+  const statusOf = await statusesToWithdraw(reader, cards)
+  if (isOfMany && withdrawal.amount > most) return false
+  if (answer === 'support') return withdrawal.amount <= order.support_amount
+  const areSealed = cards.every(
+    card => card.seal === null || card.seal === sealOfStored(keys, order.kind, card as never),
+  )
+  const left = isOfMany ? cards.filter(card => !isOver(statusOf(card))) : cards
+  // The operator's own hold freezes it as well.
+  const isHeld = left.every(({ status }) => status === 'cancelling' || status === 'frozen')
+  // Of many it may be that the support of those that were used is all that is left: the amount was looked at.
+  return areSealed && isHeld && (isOfMany || left.length > 0)
+}
+
+/** Of an order of many the cards that were used stay given, and those that went back before are no more. */
+const isOver = (status: CardStatus): boolean => isGiven(status) || status === 'revoked'

@@ -1,0 +1,105 @@
+import { dayInUtc } from '#domain/days.ts'
+import { type InvoiceAct, type InvoiceRefusal, InvoiceRefused } from '#domain/invoice/invoice.ts'
+import { readAmount } from '#domain/money/read-amount.ts'
+import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
+import { listInvoices } from '#server/modules/payments/invoices/open.ts'
+import { type Actions, commandOf } from './actions.ts'
+import { noWords, oneWord, readArguments } from './arguments.ts'
+import { keysFor } from './card-secret.ts'
+import { Refusal, type Tools } from './command.ts'
+import { amount, table } from './table.ts'
+
+const REFUSALS: Readonly<Record<InvoiceRefusal, string>> = {
+  'no-invoice': 'There is no invoice of that order. `invoice list` lists them.',
+  'not-ours': 'The invoice, or its order, is not as the site wrote it: `check` says more.',
+  'already-paid': 'It is paid already.',
+  'invoice-cancelled': 'It was cancelled.',
+  'other-amount': 'The invoice is of another amount. Cards are made for the whole amount alone.',
+  'not-a-day': 'Say on which day it was paid: --on, as 2026-11-27, today at the latest.',
+  'nothing-due': 'No money is to go back for that withdrawal.',
+}
+
+const ACTIONS: Actions = {
+  async list(tools, args) {
+    noWords(readArguments(args).words)
+    const rows = await (await tools.database()).snapshot(listInvoices)
+    const lines = table(
+      [
+        { title: 'number' },
+        { title: 'order', whole: true },
+        { title: 'for' },
+        { title: 'amount', right: true },
+        { title: '' },
+        { title: 'state' },
+        { title: 'made' },
+        { title: 'to transfer back' },
+      ],
+      rows.map(each => [
+        each.number,
+        each.orderId,
+        each.name,
+        amount(each.amount.amount),
+        each.amount.currency,
+        each.standing,
+        dayInUtc(each.madeAt),
+        each.due.map(({ withdrawal, amount: back }) => `${withdrawal}: ${amount(back.amount)}`).join(', '),
+      ]),
+    )
+    return {
+      lines: rows.length > 0 ? lines : ['There is no invoice yet.'],
+      data: { invoices: rows },
+      ok: true,
+    }
+  },
+
+  async paid(tools, args) {
+    const { words, value } = readArguments(args, { names: ['amount', 'on'] })
+    const order = oneWord(words, ORDER)
+    const arrived = readAmount(value('amount') ?? '')
+    if (arrived === undefined) throw new Refusal('Say what has arrived: --amount, as 195.00.')
+    await act(tools, { act: 'paid', order, amount: arrived, paidOn: value('on') ?? '' })
+    return { lines: [`Order ${order} is paid, and its cards are made.`], data: { order }, ok: true }
+  },
+
+  async cancel(tools, args) {
+    const order = oneWord(readArguments(args).words, ORDER)
+    await act(tools, { act: 'cancel', order })
+    return { lines: [`Nobody can pay order ${order} any more.`], data: { order }, ok: true }
+  },
+
+  async refunded(tools, args) {
+    const { words, value } = readArguments(args, { names: ['withdrawal'] })
+    const order = oneWord(words, ORDER)
+    const withdrawal = Number(value('withdrawal') ?? '1')
+    await act(tools, { act: 'refunded', order, withdrawal })
+    return {
+      lines: [`The books say that withdrawal ${withdrawal} from order ${order} was transferred back.`],
+      data: { order, withdrawal },
+      ok: true,
+    }
+  },
+}
+
+const ORDER = 'the order of one invoice: `invoice list` lists them'
+
+async function act(tools: Tools, asked: InvoiceAct): Promise<void> {
+  const keys = await keysFor(tools)
+  const log = { info: () => {}, error: () => {} }
+  try {
+    const db = await tools.database()
+    await db.transaction(trx => actOnInvoice(trx, { keys, clock: tools.clock, log }, asked))
+  } catch (error) {
+    if (error instanceof InvoiceRefused) throw new Refusal(REFUSALS[error.rule])
+    throw error
+  }
+}
+
+/** `invoice …`: what the bank did about invoices for many cards. */
+export const invoice = commandOf({
+  name: 'invoice',
+  usage:
+    'list | paid <order> --amount <195.00> --on <day> | cancel <order> | refunded <order> [--withdrawal <number>]',
+  summary: 'invoices for many cards: says that one is paid, cancelled, or was transferred back',
+  actions: ACTIONS,
+  byDefault: 'list',
+})

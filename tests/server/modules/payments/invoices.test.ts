@@ -1,0 +1,384 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dayInMadrid } from '#domain/days.ts'
+import { DAY_MS } from '#domain/durations.ts'
+import type { InvoiceAct } from '#domain/invoice/invoice.ts'
+import { isProblem } from '#domain/problems.ts'
+import type { Chosen } from '#domain/withdrawal/choice.ts'
+import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
+import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
+import type { StartInvoice } from '#server/modules/payments/interface.ts'
+import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
+import { forgetInvoiced, forgetInvoicesOf } from '#server/modules/payments/invoices/forget.ts'
+import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
+import { createPayments } from '#server/modules/payments/payments.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { positions } from '#server/modules/treasury/reports.ts'
+import { count } from '#tests/support/counts.ts'
+import { diesAt, Killed } from '#tests/support/crash-points.ts'
+import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
+
+/** Of the steps at which a process is killed, one in so many, or each. */
+const STRIDE = count({ usual: 9, long: 1 })
+/** 50 € of credit and 15 € of support for each card. */
+const WHOLE = 6_500
+const TO = {
+  name: 'Escola del Mar, SCCL',
+  document: 'F-08123456',
+  address: 'Carrer de Mar 3, Barcelona',
+  email: 'compres@escola.example',
+} as const
+
+let fixture: PaymentsFixture
+let shop: WithdrawalsFixture
+beforeEach(async () => {
+  fixture = await openPaymentsFixture()
+  shop = withdrawalsOf(fixture)
+})
+afterEach(() => fixture.close())
+
+let presses = 0
+const press = () => ({ key: `press-${++presses}`, person: null })
+const desk = (db = fixture.test.db) =>
+  createInvoiceDesk({
+    ...fixture.deps,
+    db,
+    list: listInvoices,
+    carryOut: (trx, asked) => actOnInvoice(trx, fixture.deps, asked),
+  })
+const pages = () => createInvoices(fixture.deps)
+const order = (changes: Partial<StartInvoice> = {}) =>
+  fixture.payments.startInvoice({ ...aStart, cards: 3, invoice: TO, ...changes })
+const today = () => dayInMadrid(fixture.clock())
+const act = (asked: InvoiceAct) => desk().act(asked, press())
+const pay = (orderId: string, amount = 3 * WHOLE) =>
+  act({ act: 'paid', order: orderId, amount, paidOn: today() })
+const ruleOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'done',
+    (error: unknown) =>
+      isProblem(error) ? (error.details.fields?.[0]?.rule ?? error.code) : Promise.reject(error),
+  )
+const states = async (orderId: string) => {
+  const rows = await fixture.test.db.read(db =>
+    db.selectFrom('cards').select('status').where('order_id', '=', orderId).orderBy('position').execute(),
+  )
+  return rows.map(({ status }) => status)
+}
+const withdraw = (orderId: string, chosen?: Chosen) =>
+  shop.withdrawals.confirm(orderId, fixture.deps.keys.withdrawalKey(orderId, 1), WORDS, chosen)
+const write = (statement: string) => fixture.test.plant(statement)
+
+describe('an invoice', () => {
+  it('is of what the cards cost, has the next number, and asks nothing of the provider', async () => {
+    const { orderId, key } = await order()
+    expect(await pages().open(orderId, key)).toMatchObject({
+      number: expect.stringMatching(/^P\d{4}-000001$/),
+      standing: 'open',
+      cards: 3,
+      credit: { amount: 5_000 },
+      total: { amount: 3 * WHOLE, currency: 'EUR' },
+      to: { name: TO.name, document: TO.document, address: TO.address },
+      maskedAddress: 'c…s@escola.example',
+      paidOn: null,
+    })
+    const second = await order({ cards: 2 })
+    expect((await pages().open(second.orderId, second.key)).number).toMatch(/-000002$/)
+    expect(fixture.asked).toEqual([])
+    expect(await states(orderId)).toEqual([])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is one for each press, also pressed twice at once on two servers', async () => {
+    const asked = { attemptKey: 'a-press-of-somebody' }
+    const other = createPayments({ ...fixture.deps, db: await fixture.test.another() })
+    const made = await Promise.all(
+      [fixture.payments, other, fixture.payments, other].map(each =>
+        each.startInvoice({ ...aStart, cards: 3, invoice: TO, ...asked }),
+      ),
+    )
+    expect(new Set(made.map(({ orderId }) => orderId)).size).toBe(1)
+    const otherwise = order({ ...asked, invoice: { ...TO, name: 'Somebody else' } })
+    await expect(otherwise).rejects.toMatchObject({ code: 'invalid-fields' })
+    await expect(fixture.payments.startDonation({ ...aStart, cards: 3, ...asked })).rejects.toMatchObject({
+      code: 'invalid-fields',
+    })
+    expect(await desk().list()).toHaveLength(1)
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('opens by its key alone, and is of no single card', async () => {
+    const { orderId, key } = await order()
+    const other = await order()
+    for (const wrong of [other.key, `${key}x`, ''])
+      await expect(pages().open(orderId, wrong)).rejects.toMatchObject({ code: 'payment-not-found' })
+    await expect(order({ cards: 1 })).rejects.toMatchObject({ code: 'invalid-fields' })
+  })
+
+  it('makes all cards once it is paid, as one sale, with one mail that leads to their page', async () => {
+    const { orderId, key } = await order()
+    await fixture.payments.reconcile()
+    expect(await pay(orderId)).toEqual({ isRepeated: false })
+    expect(await states(orderId)).toEqual(['active', 'active', 'active'])
+    expect(await fixture.counts()).toEqual({ paid: 1, cards: 3, sales: 3, mails: 1 })
+    expect(await shop.balances()).toMatchObject({ bank: -3 * WHOLE, cards: 15_000 })
+    expect((await shop.balances()).payments).toBeUndefined()
+    expect(await fixture.test.db.snapshot(positions)).toMatchObject([
+      { currency: 'EUR', atProvider: 0, onItsWay: 0, paidOut: 0, byInvoice: 3 * WHOLE, atBank: 3 * WHOLE },
+    ])
+    expect(await pages().open(orderId, key)).toMatchObject({ standing: 'paid', paidOn: today() })
+    const [card] = await fixture.test.db.read(db => db.selectFrom('cards').select(['email', 'id']).execute())
+    expect(card?.email).toBe(TO.email)
+    expect(fixture.asked).toEqual([])
+    expect(fixture.alarms).toEqual([])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is paid once, however often and from wherever it is said', async () => {
+    const { orderId } = await order()
+    const other = desk(await fixture.test.another())
+    const asked = { act: 'paid', order: orderId, amount: 3 * WHOLE, paidOn: today() } as const
+    const said = await Promise.all(
+      [desk(), other, desk(), other].map(each => ruleOf(each.act(asked, press()))),
+    )
+    expect(said.filter(each => each === 'done')).toHaveLength(1)
+    expect(said.filter(each => each === 'already-paid')).toHaveLength(3)
+    const same = press()
+    const second = await order()
+    const paid = { ...asked, order: second.orderId }
+    await desk().act(paid, same)
+    expect(await other.act(paid, same)).toEqual({ isRepeated: true })
+    expect(await fixture.counts()).toMatchObject({ paid: 2, cards: 6, sales: 6, mails: 2 })
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is paid whole, with all of its cards, or not at all, wherever the server dies', async () => {
+    let orderId = (await order()).orderId
+    for (let step = 1; ; step += STRIDE) {
+      const mortal = diesAt(step)
+      const asked = { act: 'paid', order: orderId, amount: 3 * WHOLE, paidOn: today() } as const
+      await desk(mortal.over(fixture.test.db))
+        .act(asked, press())
+        .catch(error => (error instanceof Killed ? undefined : Promise.reject(error)))
+      const made = await states(orderId)
+      expect([0, 3]).toContain(made.length)
+      expect(await fixture.findings()).toEqual([])
+      if (mortal.survived()) break
+      if (made.length === 3) orderId = (await order()).orderId
+    }
+  }, 60_000)
+
+  it.each([
+    ['another amount', { amount: 3 * WHOLE - 1 }, 'other-amount'],
+    ['a day that is yet to come', { paidOn: '2999-01-01' }, 'not-a-day'],
+    ['no such order', { order: 'nothing' }, 'no-invoice'],
+  ] as const)('is not paid by %s', async (_, changes, rule) => {
+    const { orderId } = await order()
+    const asked = { act: 'paid', order: orderId, amount: 3 * WHOLE, paidOn: today(), ...changes } as const
+    expect(await ruleOf(act(asked))).toBe(rule)
+    expect(await states(orderId)).toEqual([])
+  })
+
+  it('makes no card where another hand has made it, or its order, cheaper', async () => {
+    const { orderId, key } = await order()
+    await write(`update orders set total_amount = 300, ngo_amount = 300, support_amount = 0, tax_amount = 0,
+      vat_amount = 0 where id = '${orderId}'`)
+    expect(await ruleOf(pay(orderId, 300))).toBe('not-ours')
+    await write(`update invoices set amount = 300 where order_id = '${orderId}'`)
+    expect(await ruleOf(pay(orderId, 300))).toBe('not-ours')
+    await expect(pages().open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
+    expect(await states(orderId)).toEqual([])
+  })
+
+  it('lapses after thirty days, and is still paid by money that arrives later', async () => {
+    const { orderId, key } = await order()
+    fixture.clock.advance(29 * DAY_MS)
+    await fixture.payments.reconcile()
+    expect((await pages().open(orderId, key)).standing).toBe('open')
+    fixture.clock.advance(DAY_MS)
+    await fixture.payments.reconcile()
+    expect((await pages().open(orderId, key)).standing).toBe('lapsed')
+    await pay(orderId)
+    expect(await states(orderId)).toEqual(['active', 'active', 'active'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('that was cancelled is paid by nothing, and one that was paid is not cancelled', async () => {
+    const { orderId, key } = await order()
+    await act({ act: 'cancel', order: orderId })
+    expect((await pages().open(orderId, key)).standing).toBe('cancelled')
+    expect(await ruleOf(pay(orderId))).toBe('invoice-cancelled')
+    const second = await order()
+    await pay(second.orderId)
+    expect(await ruleOf(act({ act: 'cancel', order: second.orderId }))).toBe('already-paid')
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is in no question to the provider, whether it is new, paid or given back', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    await withdraw(orderId, [1])
+    fixture.clock.advance(DAY_MS)
+    await fixture.payments.reconcile()
+    await shop.withdrawals.finish()
+    expect(fixture.asked).toEqual([])
+    // Nor is it looked for among what the provider moved, whenever that was read.
+    const until = fixture.clock() + DAY_MS
+    expect(await fixture.test.db.read(db => ordersMovedOtherwise(db, { until }))).toEqual([])
+  })
+})
+
+describe('money of an invoice', () => {
+  it('goes back by a transfer that the treasurer says, for the cards that were withdrawn from', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    await withdraw(orderId, [0, 2])
+    await shop.withdrawals.finish()
+    await shop.withdrawals.finish()
+    expect(fixture.alarms).toEqual(['invoice-refund-due'])
+    expect(await states(orderId)).toEqual(['cancelling', 'active', 'cancelling'])
+    expect((await desk().list())[0]?.due).toEqual([
+      { withdrawal: 1, amount: { amount: 2 * WHOLE, currency: 'EUR' } },
+    ])
+    const said = { act: 'refunded', order: orderId, withdrawal: 1 } as const
+    const other = desk(await fixture.test.another())
+    const rules = await Promise.all([desk(), other].map(each => ruleOf(each.act(said, press()))))
+    expect(rules.toSorted()).toEqual(['done', 'nothing-due'])
+    expect(await states(orderId)).toEqual(['revoked', 'active', 'revoked'])
+    expect(await shop.rowOf(orderId)).toMatchObject({ state: 'refunded', amount: 2 * WHOLE })
+    expect(await shop.balances()).toMatchObject({ bank: -WHOLE, cards: 5_000 })
+    expect(await fixture.test.db.snapshot(positions)).toMatchObject([
+      { atProvider: 0, onItsWay: 0, byInvoice: WHOLE, atBank: WHOLE },
+    ])
+    // Another time for the rest.
+    await withdraw(orderId)
+    await act({ ...said, withdrawal: 2 })
+    expect(await states(orderId)).toEqual(['revoked', 'revoked', 'revoked'])
+    // Nothing is at the provider, and nothing at the bank.
+    expect(await shop.balances()).toEqual({ payments: -3 * WHOLE, refunds: 3 * WHOLE })
+    expect(fixture.asked).toEqual([])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('that is withdrawn before it arrives is held, and goes back when it does', async () => {
+    const { orderId } = await order()
+    await withdraw(orderId)
+    await pay(orderId)
+    expect(await states(orderId)).toEqual(['cancelling', 'cancelling', 'cancelling'])
+    await act({ act: 'refunded', order: orderId, withdrawal: 1 })
+    expect(await states(orderId)).toEqual(['revoked', 'revoked', 'revoked'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is not said to be back where nobody has withdrawn, or whose withdrawal another hand has written', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    const said = { act: 'refunded', order: orderId, withdrawal: 1 } as const
+    expect(await ruleOf(act(said))).toBe('nothing-due')
+    await withdraw(orderId, [0])
+    await write(`update withdrawals set amount = ${3 * WHOLE}, cards = null where order_id = '${orderId}'`)
+    expect(await ruleOf(act(said))).toBe('not-ours')
+    expect(await shop.balances()).toMatchObject({ bank: -3 * WHOLE })
+  })
+
+  it('goes back by the operator for one card, once, and never more than is left', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    const back = (amount: number, left: number, number = 2) =>
+      refundByOperator(fixture.deps, orderId, { amount, left, currency: 'EUR' }, number)
+    expect(await back(WHOLE, 3 * WHOLE)).toBeUndefined()
+    expect(await back(WHOLE, 3 * WHOLE)).toBe('changed')
+    expect(await back(WHOLE, 2 * WHOLE)).toBe('amount')
+    expect(await states(orderId)).toEqual(['active', 'revoked', 'active'])
+    const twice = await Promise.all([back(WHOLE, 2 * WHOLE, 1), back(WHOLE, 2 * WHOLE, 1)])
+    expect(twice.toSorted()).toEqual(['changed', undefined])
+    expect(await states(orderId)).toEqual(['revoked', 'revoked', 'active'])
+    expect(await shop.balances()).toMatchObject({ bank: -WHOLE })
+    expect(fixture.asked).toEqual([])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it.each([
+    ['that is open again', `update invoices set state = 'open', paid_on = null`],
+    ['of another amount', 'update invoices set amount = amount + 1'],
+    ['that the books do not have', `delete from ledger_entries where cause = 'invoice'`],
+    [
+      'of which more went back',
+      `insert into bank_refunds (id, order_id, amount, made_at, seal) select 'x', order_id, 1, 0, 'x' from invoices`,
+    ],
+    ['without the one that follows', 'update invoice_years set last = last + 1'],
+    ['that there is not', 'delete from invoices'],
+  ])('is found by the rules of the books: an invoice %s', async (_, planted) => {
+    const { orderId } = await order()
+    await pay(orderId)
+    expect(await fixture.findings()).toEqual([])
+    await write(planted)
+    expect(JSON.stringify(await fixture.findings())).toMatch(/"invoice-(differs|gap)"/)
+  })
+})
+
+describe('whom an invoice names', () => {
+  const named = () =>
+    fixture.test.db.read(db =>
+      db.selectFrom('invoices').select(['name', 'email', 'state']).orderBy('number').execute(),
+    )
+  const YEAR = 365.25 * DAY_MS
+  /** As the job does, every day. */
+  const forget = () =>
+    forgetInvoiced(fixture.test.db, {
+      paid: fixture.clock() - 10 * YEAR,
+      others: fixture.clock() - 180 * DAY_MS,
+    })
+
+  it('is kept for ten years where it was paid, and half a year where it was not', async () => {
+    const paid = await order()
+    const lapsed = await order()
+    const later = await order()
+    await pay(paid.orderId)
+    fixture.clock.advance(40 * DAY_MS)
+    expect(await forget()).toBe(0)
+    await fixture.payments.reconcile()
+    await pay(later.orderId)
+    fixture.clock.advance(179 * DAY_MS)
+    await forget()
+    expect(await named()).toEqual([
+      { name: TO.name, email: null, state: 'paid' },
+      { name: '', email: null, state: 'open' },
+      { name: TO.name, email: TO.email, state: 'paid' },
+    ])
+    fixture.clock.advance(10 * YEAR)
+    await forget()
+    await forget()
+    expect((await named()).map(({ name }) => name)).toEqual(['', '', ''])
+    expect((await pages().open(lapsed.orderId, lapsed.key)).to).toBeNull()
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('goes at once where they ask for it, and what waited for their money is cancelled', async () => {
+    const paid = await order()
+    const open = await order()
+    await order({ invoice: { ...TO, email: 'somebody@else.example' } })
+    await pay(paid.orderId)
+    await fixture.test.db.transaction(trx =>
+      forgetInvoicesOf(trx, fixture.deps.keys, [TO.email.toUpperCase()], fixture.clock()),
+    )
+    expect(await named()).toEqual([
+      { name: TO.name, email: null, state: 'paid' },
+      { name: '', email: null, state: 'cancelled' },
+      { name: TO.name, email: 'somebody@else.example', state: 'open' },
+    ])
+    expect(await ruleOf(pay(open.orderId))).toBe('invoice-cancelled')
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('gets three mails of a day at one address at the most, whoever asks', async () => {
+    for (let n = 0; n < 5; n++) await order()
+    await order({ invoice: { ...TO, email: TO.email.toUpperCase() } })
+    const mails = () =>
+      fixture.test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'invoice').execute())
+    expect(await mails()).toHaveLength(3)
+    fixture.clock.advance(DAY_MS)
+    await order()
+    expect(await mails()).toHaveLength(4)
+  })
+})
