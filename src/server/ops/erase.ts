@@ -12,6 +12,7 @@ import { STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
 import { forgetContact } from '#server/modules/partners/partner-acts.ts'
 import { forgetInvoicesOf, invoicesOf } from '#server/modules/payments/invoices/forget.ts'
+import { INVOICE_MAIL } from '#server/modules/payments/invoices/stored.ts'
 import { WITHDRAWAL_LINKS } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
@@ -73,10 +74,10 @@ export const erase: Command = {
         .execute()
       if (has('yes')) {
         await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
-        // Jobs for lost links hold a pseudonym of the address, so they are deleted as well.
+        // Jobs for lost links and invoices hold a pseudonym of the address, so they are deleted as well.
         await trx
           .deleteFrom('jobs')
-          .where('kind', 'in', [LOST_LINKS, WITHDRAWAL_LINKS])
+          .where('kind', 'in', [LOST_LINKS, WITHDRAWAL_LINKS, INVOICE_MAIL])
           .where('subject', 'in', askedBy)
           .execute()
         await trx.deleteFrom('withdrawal_statements').where('address', 'in', askedBy).execute()

@@ -22,6 +22,7 @@ import type { Message } from '#server/modules/letters/message.ts'
 import { createNewsletter, digestOfMailbox } from '#server/modules/letters/newsletter/newsletter.ts'
 import { createTokens } from '#server/modules/letters/newsletter/tokens.ts'
 import { graceEndedAt } from '#server/modules/offers/grace.ts'
+import { addInvoice } from '#server/modules/payments/invoices/stored.ts'
 import { address } from '#server/ops/address.ts'
 import { audit, writeDown } from '#server/ops/audit.ts'
 import { backup } from '#server/ops/backup.ts'
@@ -624,6 +625,13 @@ describe('what an operator does', () => {
         .insertInto('withdrawals')
         .values({ id: unpaid.id, order_id: unpaid.id, number: 1, ...answer, ...times, ...words })
         .execute()
+      const invoiced = await trx
+        .insertInto('orders')
+        .values(anOrder({ status: 'open' }))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const to = { name: 'Canary Ltd', document: 'CANARY-1', address: 'Canary Wharf 1', email: typed }
+      await addInvoice(trx, testKeys, { order: invoiced, to, now: CREATED_AT })
     })
     await createLostLinks({ db: test.db, keys: testKeys, clock }).request(typed)
 
@@ -639,6 +647,8 @@ describe('what an operator does', () => {
       cards: 2,
       identities: 0,
       certificates: 0,
+      invoices: 1,
+      invoiced: 0,
       subscriptions: 1,
       withdrawals: 1,
       contacts: 0,
@@ -666,6 +676,8 @@ describe('what an operator does', () => {
       cards: 0,
       identities: 0,
       certificates: 0,
+      invoices: 0,
+      invoiced: 0,
       subscriptions: 1,
       withdrawals: 0,
       contacts: 0,

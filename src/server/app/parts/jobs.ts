@@ -29,7 +29,7 @@ import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { deleteUnconfirmed } from '#server/modules/letters/newsletter/newsletter.ts'
 import { forgetHolders } from '#server/modules/payments/certificates/certificates.ts'
 import { forgetDonors } from '#server/modules/payments/donors.ts'
-import { forgetInvoiced } from '#server/modules/payments/invoices/forget.ts'
+import { forgetInvoiced, forgetInvoiceMails } from '#server/modules/payments/invoices/forget.ts'
 import { forgetReferences } from '#server/modules/payments/partner-orders.ts'
 import { forgetStatements } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
@@ -148,6 +148,7 @@ const forgets = (
       paid: now - DONORS_KEPT_YEARS * YEAR_MS,
       others: now - keepPersonsDays * DAY_MS,
     }),
+  now => forgetInvoiceMails(db, now - 2 * DAY_MS),
   now => forgetReferences(db, now - keepPersonsDays * DAY_MS),
   now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
   now => db.transaction(trx => forgetPayees(trx, keys, { endedBefore: now - keepPersonsDays * DAY_MS })),

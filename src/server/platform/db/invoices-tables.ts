@@ -28,7 +28,6 @@ export async function createInvoices({ trx, integer, table }: MigrationTools): P
     .addUniqueConstraint('invoices_number', ['year', 'number'])
     .addCheckConstraint('invoices_paid_on_a_day', sql`(state = 'paid') = (paid_on is not null)`)
     .execute()
-  await sql`create index invoices_open on invoices (created_at) where state = 'open'`.execute(trx)
   await table('bank_refunds')
     .addColumn('id', 'text', c => c.notNull().primaryKey())
     .addColumn('order_id', 'text', c => c.notNull().references('invoices.order_id'))

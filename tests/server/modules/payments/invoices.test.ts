@@ -8,7 +8,11 @@ import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import type { StartInvoice } from '#server/modules/payments/interface.ts'
 import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
-import { forgetInvoiced, forgetInvoicesOf } from '#server/modules/payments/invoices/forget.ts'
+import {
+  forgetInvoiced,
+  forgetInvoiceMails,
+  forgetInvoicesOf,
+} from '#server/modules/payments/invoices/forget.ts'
 import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
@@ -380,5 +384,11 @@ describe('whom an invoice names', () => {
     fixture.clock.advance(DAY_MS)
     await order()
     expect(await mails()).toHaveLength(4)
+    // Once they were handed over, the jobs that know the address again go.
+    await fixture.test.db.transaction(trx =>
+      trx.updateTable('jobs').set({ done_at: fixture.clock() }).where('kind', '=', 'invoice').execute(),
+    )
+    expect(await forgetInvoiceMails(fixture.test.db, fixture.clock())).toBe(3)
+    expect(await mails()).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import type { Sealer } from '#server/modules/ledger/seals.ts'
 import { moveOrder } from '#server/modules/payments/move-orders.ts'
 import { lockOrder } from '#server/modules/payments/orders.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
-import { changeInvoice, type Invoice } from './stored.ts'
+import { changeInvoice, INVOICE_MAIL, type Invoice } from './stored.ts'
 
 const BATCH = 50
 const NOBODY = { name: '', document: '', address: '', email: null } as const
@@ -41,6 +41,26 @@ export function forgetInvoiced(db: Database, { paid, others }: Before): Promise<
     }
     return rows.length
   })
+}
+
+/** Deletes some mails of invoices that were handed over before an instant: their jobs know the address again. @returns how many */
+export async function forgetInvoiceMails(db: Database, before: number): Promise<number> {
+  const gone = await db.transaction(trx =>
+    trx
+      .deleteFrom('jobs')
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', INVOICE_MAIL)
+          .where('done_at', 'is not', null)
+          .where('created_at', '<', before)
+          .limit(BATCH),
+      )
+      .returning('id')
+      .execute(),
+  )
+  return gone.length
 }
 
 /** The invoices that went to an address, in one of these spellings. */

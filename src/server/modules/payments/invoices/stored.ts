@@ -47,6 +47,9 @@ export async function addInvoice(
   await mailInvoice(trx, keys, { orderId: order.id, email: to.email, now })
 }
 
+/** The kind of the mail that leads to an invoice. */
+export const INVOICE_MAIL = 'invoice'
+
 /** Nobody has proven that the address is theirs: so many mails of a day go to one, whoever asks. */
 const MAILS_PER_DAY = 3
 
@@ -58,8 +61,8 @@ async function mailInvoice(
   const subject = keys.pseudonym(email.toLowerCase())
   const day = Math.floor(now / DAY_MS)
   for (let n = 0; n < MAILS_PER_DAY; n++) {
-    const dedupeKey = `invoice:${subject}:${day}:${n}`
-    if (await queueMail(trx, { kind: 'invoice', dedupeKey, payload: { orderId }, runAt: now, subject }))
+    const dedupeKey = `${INVOICE_MAIL}:${subject}:${day}:${n}`
+    if (await queueMail(trx, { kind: INVOICE_MAIL, dedupeKey, payload: { orderId }, runAt: now, subject }))
       return
   }
 }
