@@ -73,6 +73,9 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   'people end': firstName,
   'partner add': nothing,
   'partner revoke': firstName,
+  'invoice paid': anId,
+  'invoice cancel': anId,
+  'invoice refunded': anId,
   // The name is left out: it is a stranger's words.
   'wishes seen': nothing,
   'end-grace': nothing,
@@ -113,10 +116,11 @@ export async function writeDown(name: string, args: Words, ok: boolean, tools: T
   // Without its flag the command only says what it would do.
   if (name === 'erase' && !args.includes('--yes')) return
   if (name === 'payout' && args[0] === 'import' && !args.includes('--apply')) return
-  const [action, words] = ['payout', 'account', 'people', 'partner'].includes(name)
-    ? [`${name} ${args[0]}`, args.slice(1)]
-    : [name, args]
-  const subjectOf = WRITTEN_DOWN[action]
+  const [first = '', ...rest] = args
+  // Of a command of several actions each is one of its own.
+  const isAction = Object.hasOwn(WRITTEN_DOWN, `${name} ${first}`)
+  const [action, words] = isAction ? [`${name} ${first}`, rest] : [name, args]
+  const subjectOf = Object.hasOwn(WRITTEN_DOWN, action) ? WRITTEN_DOWN[action] : undefined
   if (subjectOf === undefined) return
   // A restore whose checks found something was carried out all the same, and so was the part of a bank statement that fits.
   const outcome = ok || ['restore', 'payout import'].includes(action) ? 'done' : 'refused'

@@ -101,6 +101,34 @@ const give = (card: SoldCard, points = 50) =>
     [{ ngoId: 'msf', points }],
   )
 
+describe('what stays written down', () => {
+  it.each([
+    ['payout', ['paid', 'an-id', '--reference', 'some words'], 'payout paid'],
+    ['invoice', ['paid', 'an-id', '--amount', '65'], 'invoice paid'],
+    ['invoice', ['cancel', 'an-id'], 'invoice cancel'],
+    ['wishes', ['seen', 'some name'], 'wishes seen'],
+    ['partner', ['revoke', 'an-id'], 'partner revoke'],
+    ['run', ['retention'], 'run'],
+    ['backup', ['/a/file'], 'backup'],
+  ] as const)('is that %s %j was carried out', async (name, words, action) => {
+    await writeDown(name, words, true, tools)
+    const rows = await test.db.read(db => db.selectFrom('audit_log').select(['action', 'actor']).execute())
+    expect(rows).toEqual([{ action, actor: 'terminal' }])
+  })
+
+  it.each([
+    ['invoice', []],
+    ['invoice', ['list']],
+    ['wishes', []],
+    ['payout', ['list']],
+    ['constructor', []],
+    ['check', []],
+  ] as const)('is not that %s %j was looked at', async (name, words) => {
+    await writeDown(name, words, true, tools)
+    expect(await test.db.read(db => db.selectFrom('audit_log').select('id').execute())).toEqual([])
+  })
+})
+
 describe('what an operator is told', () => {
   it('is no key, digest, name or address, in words or as data', async () => {
     await give(sold[0]!)
