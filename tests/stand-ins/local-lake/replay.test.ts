@@ -68,5 +68,6 @@ describe('any day’s work', () => {
       }),
       { numRuns: 40 },
     )
-  })
+    // Each step waits for the disk, some of which are slow.
+  }, 180_000)
 })
