@@ -234,8 +234,15 @@ export const readCardFile = defineContract({
       currency: z.string().optional(),
       autoDonateAt: z.number().optional(),
       /** What of its payment has not gone back; null where nobody paid. */
-      /** `leftOfCard`: of an order of many what is left of this one card. */
-      refundable: z.object({ left: amount, leftOfCard: amount.optional(), currency: z.string() }).nullable(),
+      /** `leftOfCard`: of an order of many what is left of this one card. `byTransfer`: a person has to transfer it. */
+      refundable: z
+        .object({
+          left: amount,
+          leftOfCard: amount.optional(),
+          currency: z.string(),
+          byTransfer: z.boolean().optional(),
+        })
+        .nullable(),
       history: z
         .array(
           z.object({

@@ -69,6 +69,11 @@ function lastWordOf(typed: Typed<Name>, card: CardFileAnswer): LastWord | undefi
   const sum = readAmount(typed.amount)
   if (sum === undefined || sum <= 0 || sum > most) return undefined
   const whole = sum === most ? ', and the card can be used no more' : ''
+  if (card.refundable?.byTransfer)
+    return {
+      says: `It was paid by invoice. Transfer ${amount(sum, currency)} at your bank: here it is only written down${whole}. Nobody can undo it.`,
+      confirm: `${amount(sum, currency)} was transferred back`,
+    }
   return {
     says: `${amount(sum, currency)} go back to the buyer${whole}. Nobody can undo it.`,
     confirm: `Give back ${amount(sum, currency)}`,

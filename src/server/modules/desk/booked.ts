@@ -1,4 +1,5 @@
 import { ACCOUNTS, ngoAccount } from '#server/modules/ledger/accounts.ts'
+import { setOfBankRefund, setOfInvoice } from '#server/modules/ledger/invoices.ts'
 import { MOVEMENT_CAUSE, setsOfMovement } from '#server/modules/ledger/movements.ts'
 import { saleOfCard } from '#server/modules/ledger/record.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -34,14 +35,21 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const COLUMNS = ['set_id', 'cause', 'account', 'amount', 'created_at'] as const
 
-/** The names of the entries of its sale, or of the campaign that gave it, and of its use. */
+/** The names of the entries of its sale and its invoice, or of the campaign that gave it, and of its use. */
 async function namesOf(
   db: Reader,
   { id, order_id: orderId, position = 0 }: BookedCard,
 ): Promise<readonly string[]> {
   const given = await db.selectFrom('allocations').select('ngo_id').where('card_id', '=', id).execute()
   const named = (set: string, accounts: readonly string[]) => accounts.map(account => `${set}/${account}`)
+  const back =
+    orderId === null
+      ? []
+      : await db.selectFrom('bank_refunds').select('id').where('order_id', '=', orderId).execute()
+  const byInvoice =
+    orderId === null ? [] : [setOfInvoice(orderId), ...back.map(({ id: refund }) => setOfBankRefund(refund))]
   return [
+    ...byInvoice.flatMap(set => named(set, ['payments', 'bank'])),
     ...named(orderId === null ? `claim:${id}` : saleOfCard(orderId, position), ACCOUNTS),
     ...named(`redemption:${id}`, ['cards', ...given.map(({ ngo_id }) => ngoAccount(ngo_id))]),
   ]

@@ -1,3 +1,4 @@
+import { invoiceNumber } from '#domain/invoice/invoice.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { isAbout, placesNamed } from '#domain/withdrawal/cards.ts'
@@ -135,14 +136,30 @@ async function orderEvents(db: Reader, orderId: string | null): Promise<CardEven
   ]
 }
 
-/** The amount of a payment, and the charge that paid it. */
+/** The amount of a payment, and the charge or the invoice that it was paid by. */
 async function paidWith(
   db: Reader,
   { id, total_amount: amount, currency }: { id: string; total_amount: number; currency: Currency },
 ) {
   const row = await db.selectFrom('charges').select('charge_id').where('order_id', '=', id).executeTakeFirst()
-  const ids = row ? [row.charge_id] : []
-  return { details: row ? `charge ${row.charge_id}` : '', amount: { amount, currency }, ids }
+  const invoice = row ? undefined : await invoiceNamed(db, id)
+  const ids = [row?.charge_id ?? invoice?.number ?? []].flat()
+  const details = row
+    ? `charge ${row.charge_id}`
+    : invoice
+      ? `invoice ${invoice.number}, at the bank on ${invoice.paidOn}`
+      : ''
+  return { details, amount: { amount, currency }, ids }
+}
+
+/** The invoice that an order is paid by; undefined for one that is paid at the provider. */
+async function invoiceNamed(db: Reader, orderId: string) {
+  const row = await db
+    .selectFrom('invoices')
+    .select(['year', 'number', 'paid_on'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return row && { number: invoiceNumber(row), paidOn: row.paid_on }
 }
 
 /** The events of the buyer's withdrawals from this card, without the buyer's own words. */
@@ -345,7 +362,9 @@ async function refundableOf(db: Reader, { id, order_id: orderId }: { id: string;
     .executeTakeFirst()
   // What goes back of a card of many is of that card alone.
   const leftOfCard = Math.max(0, total / count - (own?.refunded ?? 0) - (own?.lost ?? 0))
-  return { left, leftOfCard: Math.min(left, leftOfCard), currency }
+  // Nothing that a person did not transfer goes back of an invoice.
+  const byTransfer = (await invoiceNamed(db, orderId)) !== undefined
+  return { left, leftOfCard: Math.min(left, leftOfCard), currency, ...(byTransfer && { byTransfer }) }
 }
 
 /** What operators did about it, from the audit log. */

@@ -4,6 +4,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import type { InvoiceAct } from '#domain/invoice/invoice.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { Chosen } from '#domain/withdrawal/choice.ts'
+import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import type { StartInvoice } from '#server/modules/payments/interface.ts'
@@ -262,6 +263,21 @@ describe('money of an invoice', () => {
     expect(await shop.balances()).toEqual({ payments: -3 * WHOLE, refunds: 3 * WHOLE })
     expect(fixture.asked).toEqual([])
     expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is in the file of each card, which says that a person has to transfer what goes back', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    const [card] = await fixture.test.db.read(db => db.selectFrom('cards').select('id').execute())
+    const file = await fixture.test.db.read(db => cardFile(db, card!.id))
+    expect(file?.refundable).toMatchObject({ left: 3 * WHOLE, leftOfCard: WHOLE, byTransfer: true })
+    expect(file?.history).toContainEqual(
+      expect.objectContaining({
+        what: 'paid',
+        details: expect.stringMatching(/^invoice P\d{4}-000001, at the bank on /),
+      }),
+    )
+    expect(JSON.stringify(file?.history)).toContain('booked: invoice')
   })
 
   it('that is withdrawn before it arrives is held, and goes back when it does', async () => {
