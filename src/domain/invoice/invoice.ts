@@ -93,6 +93,8 @@ export type InvoiceRefusal =
   | 'not-ours'
   | 'already-paid'
   | 'invoice-cancelled'
+  /** Whom it was for is forgotten: nobody could be sent its cards. */
+  | 'no-address'
   /** Another amount than the invoice is of. */
   | 'other-amount'
   /** No day, or one that is yet to come. */

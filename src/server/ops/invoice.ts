@@ -1,8 +1,10 @@
 import { dayInUtc } from '#domain/days.ts'
 import { type InvoiceAct, type InvoiceRefusal, InvoiceRefused } from '#domain/invoice/invoice.ts'
 import { readAmount } from '#domain/money/read-amount.ts'
+import { isAlarm, wordsOf } from '#server/modules/letters/alarm-kinds.ts'
 import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
 import { listInvoices } from '#server/modules/payments/invoices/open.ts'
+import type { Log } from '#server/platform/log.ts'
 import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
@@ -14,6 +16,7 @@ const REFUSALS: Readonly<Record<InvoiceRefusal, string>> = {
   'not-ours': 'The invoice, or its order, is not as the site wrote it: `check` says more.',
   'already-paid': 'It is paid already.',
   'invoice-cancelled': 'It was cancelled.',
+  'no-address': 'Whom it was for is forgotten: nobody could be sent its cards. Transfer the money back.',
   'other-amount': 'The invoice is of another amount. Cards are made for the whole amount alone.',
   'not-a-day': 'Say on which day it was paid: --on, as 2026-11-27, today at the latest.',
   'nothing-due': 'No money is to go back for that withdrawal.',
@@ -22,7 +25,8 @@ const REFUSALS: Readonly<Record<InvoiceRefusal, string>> = {
 const ACTIONS: Actions = {
   async list(tools, args) {
     noWords(readArguments(args).words)
-    const rows = await (await tools.database()).snapshot(listInvoices)
+    const keys = await keysFor(tools)
+    const rows = await (await tools.database()).snapshot(db => listInvoices(db, keys))
     const lines = table(
       [
         { title: 'number' },
@@ -57,8 +61,8 @@ const ACTIONS: Actions = {
     const order = oneWord(words, ORDER)
     const arrived = readAmount(value('amount') ?? '')
     if (arrived === undefined) throw new Refusal('Say what has arrived: --amount, as 195.00.')
-    await act(tools, { act: 'paid', order, amount: arrived, paidOn: value('on') ?? '' })
-    return { lines: [`Order ${order} is paid, and its cards are made.`], data: { order }, ok: true }
+    const said = await act(tools, { act: 'paid', order, amount: arrived, paidOn: value('on') ?? '' })
+    return { lines: [`Order ${order} is paid, and its cards are made.`, ...said], data: { order }, ok: true }
   },
 
   async cancel(tools, args) {
@@ -71,9 +75,12 @@ const ACTIONS: Actions = {
     const { words, value } = readArguments(args, { names: ['withdrawal'] })
     const order = oneWord(words, ORDER)
     const withdrawal = Number(value('withdrawal') ?? '1')
-    await act(tools, { act: 'refunded', order, withdrawal })
+    const said = await act(tools, { act: 'refunded', order, withdrawal })
     return {
-      lines: [`The books say that withdrawal ${withdrawal} from order ${order} was transferred back.`],
+      lines: [
+        `The books say that withdrawal ${withdrawal} from order ${order} was transferred back.`,
+        ...said,
+      ],
       data: { order, withdrawal },
       ok: true,
     }
@@ -82,12 +89,22 @@ const ACTIONS: Actions = {
 
 const ORDER = 'the order of one invoice: `invoice list` lists them'
 
-async function act(tools: Tools, asked: InvoiceAct): Promise<void> {
+/** @returns what a person has to look at now */
+async function act(tools: Tools, asked: InvoiceAct): Promise<readonly string[]> {
   const keys = await keysFor(tools)
-  const log = { info: () => {}, error: () => {} }
+  const db = await tools.database()
+  // What the site would mail to the operator stands on the terminal.
+  const said: string[] = []
+  const log: Log = {
+    info: () => {},
+    error(event, _, facts = {}) {
+      if (isAlarm(event)) said.push(wordsOf(event).title(facts))
+    },
+  }
   try {
-    const db = await tools.database()
-    await db.transaction(trx => actOnInvoice(trx, { keys, clock: tools.clock, log }, asked))
+    const say = await db.transaction(trx => actOnInvoice(trx, { keys, clock: tools.clock, log }, asked))
+    say()
+    return said
   } catch (error) {
     if (error instanceof InvoiceRefused) throw new Refusal(REFUSALS[error.rule])
     throw error

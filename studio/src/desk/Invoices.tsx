@@ -126,7 +126,7 @@ function InvoiceForm({ open, done, close }: FormProps) {
         needsPasskey
         fields={[]}
         lastWord={() => ({
-          says: 'The cards are given back then, the books say so, and the buyer is told.',
+          says: 'The cards are given back then, and the books say so.',
           confirm: `${back} was transferred back`,
         })}
         question={() => asked({ act: 'refunded', order, withdrawal })}

@@ -132,7 +132,7 @@ const invoicesOf = (
   invoices: createInvoices(tools),
   invoiceDesk: createInvoiceDesk({
     ...tools,
-    list: listInvoices,
+    list: db => listInvoices(db, tools.keys),
     carryOut: (trx, asked) => actOnInvoice(trx, tools, asked),
   }),
 })

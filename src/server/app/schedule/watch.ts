@@ -171,6 +171,10 @@ const webhookSilent: Rule = async (db, now) => {
     .where('created_at', '>', now - 7 * DAY_MS)
     .where('settled_at', '>', (seen?.at ?? 0) + HOUR_MS)
     .where('settled_at', '<', now - HOUR_MS)
+    // The provider says nothing of what is paid by invoice.
+    .where(eb =>
+      eb.not(eb.exists(eb.selectFrom('invoices').select('order_id').whereRef('order_id', '=', 'orders.id'))),
+    )
     .executeTakeFirstOrThrow()
   return payments > 0 ? [{ alarm: 'webhook-silent', facts: { payments } }] : []
 }

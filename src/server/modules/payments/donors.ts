@@ -63,6 +63,17 @@ export async function forgetDonors(db: Database, now: number): Promise<number> {
                 each('orders.status', 'in', orderStatesOf('over')),
                 each('orders.settled_at', 'is', null),
                 each('donor_identities.created_at', '<', now - UNPAID_MS),
+                // An invoice that has lapsed can be paid as long as somebody can be sent its cards.
+                each.not(
+                  each.exists(
+                    each
+                      .selectFrom('invoices')
+                      .select('invoices.order_id')
+                      .whereRef('invoices.order_id', '=', 'orders.id')
+                      .where('invoices.state', '=', 'open')
+                      .where('invoices.email', 'is not', null),
+                  ),
+                ),
               ]),
             ]),
           )

@@ -6,7 +6,7 @@ import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { saleOf } from './card-reversals.ts'
 import { factsOfInvoice, giveBackInvoiced } from './invoices/refunds.ts'
-import { invoiceOf } from './invoices/stored.ts'
+import { invoiceOf, isInvoiceOf } from './invoices/stored.ts'
 import { nameCards } from './named-cards.ts'
 import { lockOrder, type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
@@ -61,8 +61,10 @@ async function refundInvoiced(
 ): Promise<ActRefusal | undefined> {
   const done = await deps.db.transaction(async (trx): Promise<ActRefusal | (() => void)> => {
     const order = await lockOrder(trx, orderId)
-    if (!isSold(order.status)) return 'nothing-paid'
-    const facts = await factsOfInvoice(trx, orderId)
+    const invoice = await invoiceOf(trx, orderId)
+    const isOurs = invoice?.state === 'paid' && isInvoiceOf(deps.keys, invoice, order)
+    if (!isSold(order.status) || !isOurs) return 'nothing-paid'
+    const facts = await factsOfInvoice(trx, deps.keys, orderId)
     const refusal = refundRefusal(asked, await refundableNow(trx, order, facts, number))
     if (refusal !== undefined) return refusal
     const cards = number === undefined ? null : String(number)

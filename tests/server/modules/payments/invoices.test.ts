@@ -48,7 +48,7 @@ const desk = (db = fixture.test.db) =>
   createInvoiceDesk({
     ...fixture.deps,
     db,
-    list: listInvoices,
+    list: reader => listInvoices(reader, fixture.deps.keys),
     carryOut: (trx, asked) => actOnInvoice(trx, fixture.deps, asked),
   })
 const pages = () => createInvoices(fixture.deps)
@@ -299,6 +299,25 @@ describe('money of an invoice', () => {
     await write(`update withdrawals set amount = ${3 * WHOLE}, cards = null where order_id = '${orderId}'`)
     expect(await ruleOf(act(said))).toBe('not-ours')
     expect(await shop.balances()).toMatchObject({ bank: -3 * WHOLE })
+    // Nobody is asked to transfer it.
+    expect((await desk().list())[0]?.due).toEqual([])
+    await shop.withdrawals.finish()
+    expect(fixture.alarms).toEqual(['invoice-refund-due', 'withdrawal-not-ours'])
+  })
+
+  it('that went back is not forgotten where another hand takes its row out: no card comes back to life', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    const back = (left: number, number: number) =>
+      refundByOperator(fixture.deps, orderId, { amount: WHOLE, left, currency: 'EUR' }, number)
+    await back(3 * WHOLE, 1)
+    await write('delete from bank_refunds')
+    await expect(back(3 * WHOLE, 2)).rejects.toThrow('not as written')
+    await write(
+      `insert into bank_refunds (id, order_id, amount, cards, made_at, seal) values ('x', '${orderId}', ${WHOLE}, '2', 0, 'x')`,
+    )
+    await expect(back(2 * WHOLE, 2)).rejects.toThrow('not as written')
+    expect(await states(orderId)).toEqual(['revoked', 'active', 'active'])
   })
 
   it('goes back by the operator for one card, once, and never more than is left', async () => {
@@ -371,6 +390,8 @@ describe('whom an invoice names', () => {
     await forget()
     expect((await named()).map(({ name }) => name)).toEqual(['', '', ''])
     expect((await pages().open(lapsed.orderId, lapsed.key)).to).toBeNull()
+    // Nobody could be sent its cards.
+    expect(await ruleOf(pay(lapsed.orderId))).toBe('no-address')
     expect(await fixture.findings()).toEqual([])
   })
 

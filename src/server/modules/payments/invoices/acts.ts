@@ -63,6 +63,7 @@ async function takePayment(
   const now = deps.clock()
   const refusal = paymentRefusal(invoice, arrived, dayInMadrid(now))
   if (refusal !== undefined) return refuse(refusal)
+  if (invoice.email === null) return refuse('no-address')
   await changeInvoice(trx, deps.keys, invoice, { state: 'paid', paid_on: arrived.paidOn }, now)
   const paid = { order, sessionId: null, email: invoice.email, charge: undefined, now }
   const { isNew } = await issueCards(trx, deps, paid)

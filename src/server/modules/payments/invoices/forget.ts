@@ -37,7 +37,13 @@ export function forgetInvoiced(db: Database, { paid, others }: Before): Promise<
       .execute()
     for (const { order_id: id, state, changed_at: at } of rows) {
       const set = state === 'paid' && at >= paid ? { email: null } : NOBODY
-      await trx.updateTable('invoices').set(set).where('order_id', '=', id).execute()
+      // One that was paid meanwhile keeps whom it names.
+      await trx
+        .updateTable('invoices')
+        .set(set)
+        .where('order_id', '=', id)
+        .where('state', '=', state)
+        .execute()
     }
     return rows.length
   })

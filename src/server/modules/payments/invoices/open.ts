@@ -1,14 +1,17 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { partOfCard } from '#domain/card/batch.ts'
 import { INVOICE_MS, invoiceNumber, invoiceStanding, type ListedInvoice } from '#domain/invoice/invoice.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
-import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
+import { orderById } from '#server/modules/payments/orders.ts'
 import { purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
+import { refundsDueOf } from '#server/modules/payments/withdrawals/may-refund.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
 import type { Invoices, OpenedInvoice } from './interface.ts'
 import { type Invoice, invoiceOf, isInvoiceOf } from './stored.ts'
 
@@ -53,46 +56,71 @@ async function opened(
 const toOf = ({ name, document, address }: Invoice): OpenedInvoice['to'] =>
   name === '' ? null : { name, document, address }
 
-/** How many of those that are paid or over the list goes back. */
+/** How many of those that wait for nothing the list goes back. */
 const MOST_LISTED = 100
 
-/** The newest invoices, those that wait for money first. */
-export async function listInvoices(db: Reader): Promise<readonly ListedInvoice[]> {
-  const rows = await db
+/** The invoices: those of which money has to go back, those that can be paid, and the newest of the others. */
+export async function listInvoices(
+  db: Reader,
+  keys: PaymentsDependencies['keys'],
+): Promise<readonly ListedInvoice[]> {
+  const due = await ordersToPayBack(db)
+  const rows = [
+    ...(due.length === 0 ? [] : await some(db, eb => eb('invoices.order_id', 'in', due))),
+    ...(await some(db, eb => eb('orders.status', '=', 'open'))),
+    ...(await some(db, eb => eb('orders.status', '<>', 'open'))),
+  ]
+  const once = new Map(rows.map(row => [row.order_id, row]))
+  const listed: ListedInvoice[] = []
+  for (const row of once.values()) {
+    const order = due.includes(row.order_id) ? await orderById(db, row.order_id) : undefined
+    const toPayBack = order ? await refundsDueOf(db, keys, order) : []
+    listed.push({
+      orderId: row.order_id,
+      number: invoiceNumber(row),
+      name: row.name,
+      standing: invoiceStanding(row.state, row.status),
+      amount: money(row.amount, row.currency),
+      cards: row.card_count,
+      madeAt: row.created_at,
+      dueAt: row.created_at + INVOICE_MS,
+      paidOn: row.paid_on,
+      due: toPayBack
+        .filter(({ isOurs }) => isOurs)
+        .map(({ withdrawal: { number, amount } }) => ({
+          withdrawal: number,
+          amount: money(amount, row.currency),
+        })),
+    })
+  }
+  return listed
+}
+
+type Which = (
+  eb: ExpressionBuilder<Pick<Schema, 'invoices' | 'orders'>, 'invoices' | 'orders'>,
+) => Expression<SqlBool>
+
+/** The newest of these. */
+const some = (db: Reader, which: Which) =>
+  db
     .selectFrom('invoices')
     .innerJoin('orders', 'orders.id', 'invoices.order_id')
     .selectAll('invoices')
     .select(['orders.status', 'orders.card_count'])
-    .orderBy(eb => eb.case().when('invoices.state', '=', 'open').then(0).else(1).end())
+    .where(which as never)
     .orderBy('invoices.created_at', 'desc')
     .limit(MOST_LISTED)
     .execute()
-  const due = await refundsDue(db)
-  return rows.map(row => ({
-    orderId: row.order_id,
-    number: invoiceNumber(row),
-    name: row.name,
-    standing: invoiceStanding(row.state, row.status),
-    amount: money(row.amount, row.currency),
-    cards: row.card_count,
-    madeAt: row.created_at,
-    dueAt: row.created_at + INVOICE_MS,
-    paidOn: row.paid_on,
-    due: due
-      .filter(({ order_id: id }) => id === row.order_id)
-      .map(({ number, amount }) => ({ withdrawal: number, amount: money(amount, row.currency) })),
-  }))
-}
 
-/** What withdrawals from paid invoices wait for. */
-export function refundsDue(db: Reader) {
-  return db
+/** The orders paid by invoice whose withdrawals wait for their money. */
+async function ordersToPayBack(db: Reader): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom('withdrawals')
     .innerJoin('invoices', 'invoices.order_id', 'withdrawals.order_id')
-    .innerJoin('orders', 'orders.id', 'withdrawals.order_id')
-    .select(['withdrawals.order_id', 'withdrawals.number', 'withdrawals.amount', 'withdrawals.changed_at'])
+    .select('withdrawals.order_id')
+    .distinct()
     .where('withdrawals.state', '=', 'refunding')
-    .where('orders.status', 'in', orderStatesOf('sold'))
-    .orderBy('withdrawals.changed_at')
+    .where('invoices.state', '=', 'paid')
     .execute()
+  return rows.map(({ order_id: id }) => id)
 }

@@ -1,5 +1,6 @@
 import { money } from '#domain/money/money.ts'
 import { recordBankRefund } from '#server/modules/ledger/invoices.ts'
+import { type Sealer, sealOfBankRefund } from '#server/modules/ledger/seals.ts'
 import type { Order } from '#server/modules/payments/orders.ts'
 import {
   type Facts,
@@ -21,9 +22,21 @@ export interface BankRefund {
   readonly withdrawal?: { readonly number: number; readonly attempt: number }
 }
 
-/** What is known of the money of an invoice, as the payment provider says it of a charge. Nobody can dispute a transfer. */
-export async function factsOfInvoice(db: Reader, orderId: string): Promise<Facts> {
+/**
+ * What is known of the money of an invoice, as the payment provider says it of a charge. Nobody can dispute a transfer.
+ * @throws Error where another hand has changed a row, or taken one out: no card comes back to life by that
+ */
+export async function factsOfInvoice(db: Reader, keys: Sealer, orderId: string): Promise<Facts> {
   const refunds = await bankRefundsOf(db, orderId)
+  const known = await db
+    .selectFrom('reversals')
+    .select('refunded')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  const sum = refunds.reduce((total, { amount }) => total + amount, 0)
+  const areSealed = refunds.every(refund => refund.seal === sealOfBankRefund(keys, refund))
+  if (!areSealed || sum < (known?.refunded ?? 0))
+    throw new Error(`The refunds of ${orderId} are not as written`)
   const parts = (isOfWithdrawal: boolean) =>
     refunds
       .filter(({ withdrawal }) => (withdrawal !== null) === isOfWithdrawal)
@@ -31,7 +44,7 @@ export async function factsOfInvoice(db: Reader, orderId: string): Promise<Facts
   return {
     orderId,
     refunds: refunds.length,
-    refunded: refunds.reduce((sum, { amount }) => sum + amount, 0),
+    refunded: sum,
     lostToDisputes: 0,
     isDisputed: false,
     disputes: [],
@@ -71,7 +84,7 @@ export async function giveBackInvoiced(
     amount: money(amount, order.currency),
     at: now,
   })
-  const facts = await factsOfInvoice(trx, order.id)
+  const facts = await factsOfInvoice(trx, deps.keys, order.id)
   const followed = await follow(trx, deps, facts)
   return () => tell(deps.log, `invoice of ${order.id}`, facts, followed)
 }

@@ -9,7 +9,7 @@ import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { closeUnpaid } from './follow.ts'
-import { mayRefund } from './may-refund.ts'
+import { mayRefund, refundsDueOf } from './may-refund.ts'
 import { refundKey, refundMark } from './refund-mark.ts'
 import { changeWithdrawal, postpone, unfinished, type Withdrawal, withdrawalsOf } from './stored.ts'
 
@@ -57,14 +57,19 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   }
 }
 
-/** Tells the operator, once for each withdrawal, that money of an invoice has to be transferred back. */
-async function alarmOfRefundsDue({ db, clock, log }: WithdrawalParts, order: Order): Promise<void> {
-  const due = await db.read(reader => withdrawalsOf(reader, order.id))
-  for (const { state, number, attempt, amount } of due) {
-    if (state !== 'refunding') continue
-    const name = ['invoice-refund-due', order.id, number, attempt].join(':')
+/**
+ * Tells the operator, once for each withdrawal, that money of an invoice has to be transferred back. Nobody is asked to
+ * transfer what another hand has written.
+ */
+async function alarmOfRefundsDue(parts: WithdrawalParts, order: Order): Promise<void> {
+  const { db, keys, clock, log } = parts
+  const due = await db.snapshot(reader => refundsDueOf(reader, keys, order))
+  for (const { withdrawal, isOurs } of due) {
+    const { number, attempt, amount } = withdrawal
+    const alarm = isOurs ? 'invoice-refund-due' : 'withdrawal-not-ours'
+    const name = [alarm, order.id, number, attempt].join(':')
     if ((await db.read(reader => sightedAt(reader, name))) !== undefined) continue
-    log.error('invoice-refund-due', new Error('transfer'), { ...toldOf(order, amount), withdrawal: number })
+    log.error(alarm, new Error('transfer'), { ...toldOf(order, amount), withdrawal: number })
     await db.transaction(trx => sight(trx, name, clock()))
   }
 }

@@ -3,11 +3,12 @@ import { placesNamed } from '#domain/withdrawal/cards.ts'
 import { isRefunded } from '#domain/withdrawal/withdrawal.ts'
 import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
 import { cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
+import { invoiceOf, isInvoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import type { Order } from '#server/modules/payments/orders.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { amountBack } from './find.ts'
-import { isSealed, type Withdrawal } from './stored.ts'
+import { isSealed, type Withdrawal, withdrawalsOf } from './stored.ts'
 
 /**
  * Is the row the product's own, and does it fit its card? All of a payment goes back only for a card that nobody can
@@ -42,3 +43,25 @@ export async function mayRefund(
 
 /** Of an order of many the cards that were used stay given, and those that went back before are no more. */
 const isOver = (status: CardStatus): boolean => isGiven(status) || status === 'revoked'
+
+/** A withdrawal that waits for its money, and whether it may have it. */
+export interface RefundDue {
+  readonly withdrawal: Withdrawal
+  /** Are withdrawal, order, cards and invoice as the product wrote them? */
+  readonly isOurs: boolean
+}
+
+/** What withdrawals from an order that was paid by invoice wait for. */
+export async function refundsDueOf(
+  reader: Reader,
+  keys: WithdrawalParts['keys'],
+  order: Order,
+): Promise<readonly RefundDue[]> {
+  const invoice = await invoiceOf(reader, order.id)
+  const isPaid = invoice?.state === 'paid' && isInvoiceOf(keys, invoice, order)
+  const asked = (await withdrawalsOf(reader, order.id)).filter(({ state }) => state === 'refunding')
+  const due: RefundDue[] = []
+  for (const withdrawal of asked)
+    due.push({ withdrawal, isOurs: isPaid && (await mayRefund(reader, keys, order, withdrawal)) })
+  return due
+}
