@@ -1,7 +1,7 @@
 import { Button, Flex, Stack } from '@sanity/ui'
 import { useState } from 'react'
 import { amount } from '../operations/words.ts'
-import type { ActAnswer, ActRequest, CardFileAnswer } from '../product.ts'
+import { type ActAnswer, type ActRequest, type CardFileAnswer, readAmount } from '../product.ts'
 import { AskedForm, type Field, type LastWord, type Typed } from './AskedForm.tsx'
 import { mostToRefund, type Offer, offersFor } from './acts.ts'
 
