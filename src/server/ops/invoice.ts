@@ -2,9 +2,8 @@ import { dayInUtc } from '#domain/days.ts'
 import { type InvoiceAct, type InvoiceRefusal, InvoiceRefused } from '#domain/invoice/invoice.ts'
 import { readAmount } from '#domain/money/read-amount.ts'
 import { isAlarm, wordsOf } from '#server/modules/letters/alarm-kinds.ts'
-import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
+import { actOnInvoice, type InvoiceParts } from '#server/modules/payments/invoices/acts.ts'
 import { listInvoices } from '#server/modules/payments/invoices/open.ts'
-import type { Log } from '#server/platform/log.ts'
 import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
@@ -95,7 +94,7 @@ async function act(tools: Tools, asked: InvoiceAct): Promise<readonly string[]> 
   const db = await tools.database()
   // What the site would mail to the operator stands on the terminal.
   const said: string[] = []
-  const log: Log = {
+  const log: InvoiceParts['log'] = {
     info: () => {},
     error(event, _, facts = {}) {
       if (isAlarm(event)) said.push(wordsOf(event).title(facts))
