@@ -1,28 +1,17 @@
-import { sql } from 'kysely'
 import { certificateNumber } from '#domain/donor/certificate.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { gapsIn } from '#server/modules/integrity/gaps-in-numbers.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /** The certificates of a year have the numbers from 1 to the last one that was drawn; each number is there once. */
-export async function certificateNumbersAmiss(db: Reader): Promise<readonly Finding[]> {
-  const made = await db
-    .selectFrom('certificates')
-    .select('year')
-    .select([sql<number>`count(*)`.as('count'), sql<number>`max(number)`.as('highest')])
-    .groupBy('year')
-    .execute()
-  const drawn = await db.selectFrom('certificate_years').selectAll().execute()
-  const years = [...new Set([...made, ...drawn].map(({ year }) => Number(year)))]
-  return years.flatMap((year): readonly Finding[] => {
-    const of = made.find(each => Number(each.year) === year)
-    const expected = Number(drawn.find(each => Number(each.year) === year)?.last ?? 0)
-    const [found, highest] = [Number(of?.count ?? 0), Number(of?.highest ?? 0)]
-    if (found === expected && highest === expected) return []
-    const number = Math.max(expected, highest)
-    return [{ rule: 'certificate-gap', subject: certificateNumber({ year, number }), expected, found }]
+export const certificateNumbersAmiss = (db: Reader): Promise<readonly Finding[]> =>
+  gapsIn(db, {
+    table: 'certificates',
+    years: 'certificate_years',
+    rule: 'certificate-gap',
+    write: certificateNumber,
   })
-}
 
 /** A certificate is about a gift card that was paid, and about no more than its gift. */
 export async function certificatesAmiss(db: Reader): Promise<readonly Finding[]> {

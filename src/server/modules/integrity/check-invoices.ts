@@ -1,30 +1,14 @@
-import { sql } from 'kysely'
 import { atBank, invoiceNumber } from '#domain/invoice/invoice.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { gapsIn } from '#server/modules/integrity/gaps-in-numbers.ts'
 import { INVOICE_CAUSE } from '#server/modules/ledger/invoices.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** The invoices of a year have the numbers from 1 to the last one that was drawn; each number is there once. */
-export async function invoiceNumbersAmiss(db: Reader): Promise<readonly Finding[]> {
-  const made = await db
-    .selectFrom('invoices')
-    .select('year')
-    .select([sql<number>`count(*)`.as('count'), sql<number>`max(number)`.as('highest')])
-    .groupBy('year')
-    .execute()
-  const drawn = await db.selectFrom('invoice_years').selectAll().execute()
-  const years = [...new Set([...made, ...drawn].map(({ year }) => Number(year)))]
-  return years.flatMap((year): readonly Finding[] => {
-    const of = made.find(each => Number(each.year) === year)
-    const expected = Number(drawn.find(each => Number(each.year) === year)?.last ?? 0)
-    const [found, highest] = [Number(of?.count ?? 0), Number(of?.highest ?? 0)]
-    if (found === expected && highest === expected) return []
-    const number = Math.max(expected, highest)
-    return [{ rule: 'invoice-gap', subject: invoiceNumber({ year, number }), expected, found }]
-  })
-}
+export const invoiceNumbersAmiss = (db: Reader): Promise<readonly Finding[]> =>
+  gapsIn(db, { table: 'invoices', years: 'invoice_years', rule: 'invoice-gap', write: invoiceNumber })
 
 /**
  * An invoice is of what its order costs, and is paid just where the order is; what the books have at the bank of it is what was

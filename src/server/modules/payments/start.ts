@@ -59,10 +59,17 @@ export async function startDonation(
   requireListed(deps, input)
   requireRowEach(input)
   const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
-  return open(deps, newOrder(input, term, deps.keys), async trx => {
-    const { quote, ...rest } = await deps.offers.quoteGift(trx, input)
-    return { ...rest, quote: quoteOfMany(quote, input.cards ?? 1) }
-  })
+  return open(deps, newOrder(input, term, deps.keys), trx => quotedForAll(trx, deps, input))
+}
+
+/** What all cards of an order cost together. */
+async function quotedForAll(
+  trx: Writer,
+  { offers }: PaymentsDependencies,
+  input: StartDonation,
+): Promise<Quoted> {
+  const { quote, ...rest } = await offers.quoteGift(trx, input)
+  return { ...rest, quote: quoteOfMany(quote, input.cards ?? 1) }
 }
 
 /**
@@ -106,10 +113,7 @@ export async function startInvoice(
   const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
   const asked = newInvoicedOrder(input, term, deps.keys)
   const order = await deps.db.transaction(trx =>
-    orderFor(trx, deps, asked, async each => {
-      const { quote, ...rest } = await deps.offers.quoteGift(each, input)
-      return { ...rest, quote: quoteOfMany(quote, input.cards ?? 1) }
-    }),
+    orderFor(trx, deps, asked, each => quotedForAll(each, deps, input)),
   )
   // Whoever has the invoice can pay it: its order is never lost.
   await deps.outlasting?.()
