@@ -2,7 +2,8 @@ import { HOUR_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import { MOVEMENTS_READ } from '#server/modules/ledger/movements-read.ts'
 import { asking } from '#server/modules/payments/provider.ts'
-import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { Reader } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import type { TreasuryDependencies } from './dependencies.ts'
 import { readLate } from './late.ts'
 import { keepPayoutParts } from './payout-parts.ts'
@@ -39,27 +40,37 @@ export async function readMovements(
   // Before the first sale nothing moves.
   if (begin !== undefined) {
     const until = clock() - LAG_MS
-    for (let from = begin; from < until; from += WINDOW_MS) {
-      const to = Math.min(from + WINDOW_MS, until)
+    for (const { from, to } of windowsOf(begin, until)) {
       movements += await readWindow(deps, from, to, goOn)
       // Before it is noted that all is read: from then on the check asks about the orders that this looks after.
       if (to === until) movements += await readLate(deps, until, goOn)
       // As with these, the check asks about the payouts of before that instant, so their parts come first too.
       payouts += await keepPayoutParts(deps, goOn)
-      await db.transaction(trx => noteRead(trx, to))
+      // Also backwards, where the clock before was ahead: the check asks about no sale that was not read.
+      await db.transaction(trx => sight(trx, MOVEMENTS_READ, to))
     }
   }
   return { movements, payouts }
 }
 
-/** From where on the provider's list is read, epoch ms UTC; undefined where nothing was ever sold. */
-async function beginning(db: Reader): Promise<number | undefined> {
-  const seen = await db
-    .selectFrom('sightings')
-    .select('at')
-    .where('name', '=', MOVEMENTS_READ)
-    .executeTakeFirst()
-  if (seen) return seen.at - OVERLAP_MS
+/** From where on the provider's list is read, epoch ms UTC. */
+interface Beginning {
+  /** What the last reading had reached, by the clock of its server. */
+  readonly reached: number
+  /** The newest movement that the books have, by the provider's clock. */
+  readonly newest: number
+}
+
+/** @returns undefined where nothing was ever sold */
+async function beginning(db: Reader): Promise<Beginning | undefined> {
+  const reached = await sightedAt(db, MOVEMENTS_READ)
+  if (reached !== undefined) {
+    const { newest } = await db
+      .selectFrom('provider_movements')
+      .select(eb => eb.fn.max('created_at').as('newest'))
+      .executeTakeFirstOrThrow()
+    return { reached, newest: newest ?? reached }
+  }
   const first = await db
     .selectFrom('orders')
     .select('created_at')
@@ -67,16 +78,25 @@ async function beginning(db: Reader): Promise<number | undefined> {
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
-  return first && first.created_at - OVERLAP_MS
+  return first && { reached: first.created_at, newest: first.created_at }
 }
 
-/** Never backwards: a clock that was put back reads what it knows again, and no harm is done. */
-async function noteRead(trx: Writer, at: number): Promise<void> {
-  await trx
-    .insertInto('sightings')
-    .values({ name: MOVEMENTS_READ, at })
-    .onConflict(conflict => conflict.column('name').doUpdateSet({ at }).where('sightings.at', '<', at))
-    .execute()
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What is read, the oldest first. A clock that was ahead has noted a time that the provider had not come to: so everything
+ * since the newest movement that is known is asked for again, at once, since there is hardly ever anything in it.
+ */
+function windowsOf({ reached, newest }: Beginning, until: number): readonly Window[] {
+  const begin = Math.min(reached - OVERLAP_MS, until)
+  const windows: Window[] = []
+  if (newest - OVERLAP_MS < begin) windows.push({ from: newest - OVERLAP_MS, to: begin })
+  for (let from = begin; from < until; from += WINDOW_MS)
+    windows.push({ from, to: Math.min(from + WINDOW_MS, until) })
+  return windows
 }
 
 async function readWindow(

@@ -290,6 +290,38 @@ describe('the job that reads the provider', () => {
     expect(fixture.asked.slice(asked).filter(each => each.includes('/disputes'))).toEqual([])
   })
 
+  it('reads what a clock that was ahead has passed over, once it is right', async () => {
+    await buy()
+    await pass(HOUR_MS)
+    const ahead = { ...fixture.deps, clock: () => fixture.clock() + 10 * HOUR_MS }
+    await readMovements(ahead)
+    await buy(CARD.good)
+    await pass(2 * HOUR_MS)
+    await read()
+    expect((await movements()).map(({ kind }) => kind)).toEqual(['charge', 'charge'])
+    // Or nobody looks before the time comes that was noted.
+    await readMovements(ahead)
+    await buy(CARD.british, { currency: 'GBP' })
+    await pass(2 * DAY_MS)
+    await read()
+    expect((await movements()).filter(({ kind }) => kind === 'charge')).toHaveLength(3)
+    expect(await findings()).toEqual([])
+  })
+
+  it('says of a sale only what it has read, after a clock that was ahead', async () => {
+    await buy()
+    await pass(HOUR_MS)
+    await readMovements({ ...fixture.deps, clock: () => fixture.clock() + 30 * DAY_MS })
+    await read()
+    await pass(HOUR_MS)
+    await buy(CARD.good)
+    expect(await findings()).toEqual([])
+    await pass(3 * HOUR_MS)
+    await read()
+    expect(await movements()).toHaveLength(2)
+    expect(await findings()).toEqual([])
+  })
+
   it('goes on where it was, wherever it is killed, and books everything once', async () => {
     let round = 0
     for (let step = 1; ; step += STRIDE) {
