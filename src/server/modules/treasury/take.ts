@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Currency, isCurrency } from '#domain/money/currency.ts'
 import { isOfPayment, movementKindOf } from '#domain/treasury/movement.ts'
-import { providerIdOf } from '#server/modules/payments/provider.ts'
+import { asking, providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { bookMovement, type ToldMovement } from './book.ts'
@@ -27,7 +27,7 @@ export async function takeMovement(
     log.error(alarm, new Error(alarm), { movement: told.id, currency })
     return false
   }
-  const movement = await db.read(reader => movementOf(reader, told))
+  const movement = movementOf(told, await orderOf(deps, told))
   if (movement.order_id !== null && movement.kind !== 'charge' && movement.charge_id !== null) {
     // Its event may have been lost: what went back at the provider went back in the books first.
     if (!followed.has(movement.charge_id)) await applyReversals(deps, movement.charge_id)
@@ -60,13 +60,14 @@ export async function knownMovements(db: Reader, ids: readonly string[]): Promis
   return known
 }
 
-/** What a balance transaction is to us. @throws Error where its currency is none of ours: nobody could book it */
-async function movementOf(db: Reader, told: Stripe.BalanceTransaction): Promise<ToldMovement> {
-  const source = typeof told.source === 'string' || told.source === null ? undefined : told.source
+/**
+ * What a balance transaction is to us. @throws Error where its currency is none of ours: nobody could book it
+ * @param orderId the order of ours that its charge paid
+ */
+function movementOf(told: Stripe.BalanceTransaction, orderId: string | undefined): ToldMovement {
+  const source = sourceOf(told)
   const kind = movementKindOf(told.reporting_category)
   const currency = currencyOf(told.currency)
-  const charge = isOfPayment(kind) ? chargeOf(source) : undefined
-  const orderId = charge && (await orderOf(db, charge))
   const charged =
     orderId !== undefined && source !== undefined && 'currency' in source && 'amount' in source
       ? {
@@ -89,7 +90,7 @@ async function movementOf(db: Reader, told: Stripe.BalanceTransaction): Promise<
       told.fee_details.map(({ type, amount, description }) => ({ type, amount, description })),
     ),
     source_id: providerIdOf(told.source),
-    charge_id: charge?.id ?? null,
+    charge_id: chargeOf(told)?.id ?? null,
     order_id: orderId ?? null,
     created_at: told.created * 1000,
     available_at: told.available_on * 1000,
@@ -104,33 +105,62 @@ function currencyOf(word: string): Currency {
 
 interface ChargeOfMovement {
   readonly id: string
-  /** As the charge itself says; a refund or a dispute does not. */
-  readonly orderId?: string | undefined
+  /** As the charge itself says, null for none; a refund or a dispute does not. */
+  readonly orderId?: string | null
 }
 
-function chargeOf(
-  source: Exclude<Stripe.BalanceTransaction['source'], string | null> | undefined,
-): ChargeOfMovement | undefined {
-  if (source === undefined) return undefined
+const sourceOf = ({ source }: Stripe.BalanceTransaction) =>
+  typeof source === 'string' || source === null ? undefined : source
+
+/** The charge of a movement of a payment; undefined for what is of none. */
+function chargeOf(told: Stripe.BalanceTransaction): ChargeOfMovement | undefined {
+  const source = sourceOf(told)
+  if (source === undefined || !isOfPayment(movementKindOf(told.reporting_category))) return undefined
   if (source.object === 'charge') {
-    return { id: source.id, orderId: source.metadata.order_id }
+    return { id: source.id, orderId: source.metadata.order_id ?? null }
   }
   if (source.object !== 'refund' && source.object !== 'dispute') return undefined
   const id = providerIdOf(source.charge)
   return id === null ? undefined : { id }
 }
 
-/** The order of ours that a charge paid; undefined where something else was sold through the same account. */
-async function orderOf(db: Reader, { id, orderId }: ChargeOfMovement): Promise<string | undefined> {
-  if (orderId !== undefined) {
-    const order = await db.selectFrom('orders').select('id').where('id', '=', orderId).executeTakeFirst()
-    return order?.id
+/**
+ * The order of ours whose payment moved; undefined where something else was sold through the same account. What a refund
+ * or a dispute moved is booked once and for all, so a charge that was never read here is asked for.
+ */
+async function orderOf(
+  { db, stripe, log }: TreasuryDependencies,
+  told: Stripe.BalanceTransaction,
+): Promise<string | undefined> {
+  const charge = chargeOf(told)
+  if (charge === undefined) return undefined
+  let named = charge.orderId
+  if (named === undefined) {
+    const known = await db.read(reader => orderOfKnown(reader, charge.id))
+    if (known !== undefined) return known ?? undefined
+    named = (await asking(log, () => stripe.charges.retrieve(charge.id))).metadata.order_id ?? null
   }
-  const charge = await db
+  if (named === null) return undefined
+  const id = named
+  const order = await db.read(reader =>
+    reader.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
+  )
+  return order?.id
+}
+
+/** The order of a charge that was read or settled; null where it paid none of ours, undefined where it is not known. */
+async function orderOfKnown(db: Reader, chargeId: string): Promise<string | null | undefined> {
+  const kept = await db
+    .selectFrom('charges')
+    .select('order_id')
+    .where('charge_id', '=', chargeId)
+    .executeTakeFirst()
+  if (kept) return kept.order_id
+  const read = await db
     .selectFrom('provider_movements')
     .select('order_id')
-    .where('charge_id', '=', id)
+    .where('charge_id', '=', chargeId)
     .where('kind', '=', 'charge')
     .executeTakeFirst()
-  return charge?.order_id ?? undefined
+  return read?.order_id
 }

@@ -322,6 +322,48 @@ describe('the job that reads the provider', () => {
     expect(await findings()).toEqual([])
   })
 
+  it.each([
+    ['a refund', CARD.spanish, () => fixture.refund()],
+    ['a refund of a part', CARD.spanish, () => fixture.refund(700)],
+    ['a dispute', CARD.disputed, () => pass(DELAYS.disputeMs)],
+  ])('books %s to the order of a payment that its list never told of', async (_, card, goesBack) => {
+    await buy(CARD.good)
+    await pass(HOUR_MS)
+    await read()
+    await buy(card)
+    const first = fixture.asked.length
+    await goesBack()
+    await pass(HOUR_MS)
+    // The list by time says what went back alone.
+    const isPayment = (each: Record<string, unknown>) => each.type === 'charge'
+    tells('created', body => Object.assign(body, { data: body.data.filter(each => !isPayment(each)) }))
+    await read()
+    const [back] = (await movements()).filter(({ kind }) => kind !== 'charge')
+    expect(back?.order_id).toEqual(expect.any(String))
+    expect(fixture.asked.slice(first)).not.toEqual([])
+    await pass(3 * HOUR_MS)
+    await read()
+    expect((await movements()).filter(each => each.order_id === back?.order_id)).toHaveLength(2)
+    expect(await findings()).toEqual([])
+  })
+
+  it('books a refund that it hears of before the sale to the order of its payment', async () => {
+    await buy(CARD.good)
+    await pass(HOUR_MS)
+    await read()
+    // Nobody here has heard of the payment.
+    await fixture.buy({}, CARD.spanish)
+    await fixture.collectEvents()
+    await fixture.refund()
+    await fixture.collectEvents()
+    fixture.clock.advance(HOUR_MS)
+    const isPayment = (each: Record<string, unknown>) => each.type === 'charge'
+    tells('created', body => Object.assign(body, { data: body.data.filter(each => !isPayment(each)) }))
+    await read()
+    const [back] = (await movements()).filter(({ kind }) => kind === 'refund')
+    expect(back?.order_id).toEqual(expect.any(String))
+  })
+
   it('goes on where it was, wherever it is killed, and books everything once', async () => {
     let round = 0
     for (let step = 1; ; step += STRIDE) {
