@@ -93,11 +93,9 @@ export async function ordersMovedOtherwise(
           eb(eb.fn.coalesce('reversals.updated_at', sql.lit(0)), '<', before),
           eb.not(
             eb.and([
-              eb(
-                eb.fn.coalesce('seen.moved', sql.lit(0)),
-                '=',
-                sql<number>`orders.total_amount - coalesce(reversals.refunded, 0)`,
-              ),
+              // A payment that went back whole comes to nothing, and moved all the same.
+              eb('seen.moved', 'is not', null),
+              eb('seen.moved', '=', sql<number>`orders.total_amount - coalesce(reversals.refunded, 0)`),
               eb.or([
                 eb(
                   eb.fn.coalesce('seen.disputed', sql.lit(0)),

@@ -364,6 +364,21 @@ describe('the job that reads the provider', () => {
     expect(back?.order_id).toEqual(expect.any(String))
   })
 
+  it('asks for the payment of an order that went back whole, of which nothing was read', async () => {
+    await buy(CARD.good)
+    await pass(HOUR_MS)
+    await read()
+    await buy()
+    await fixture.refund()
+    await pass(HOUR_MS)
+    const isPast = (each: Record<string, unknown>) => each.currency === 'eur'
+    tells('created', body => Object.assign(body, { data: body.data.filter(each => !isPast(each)) }))
+    await pass(3 * HOUR_MS)
+    await read()
+    expect((await movements()).map(({ kind }) => kind).sort()).toEqual(['charge', 'charge', 'refund'])
+    expect(await findings()).toEqual([])
+  })
+
   it('goes on where it was, wherever it is killed, and books everything once', async () => {
     let round = 0
     for (let step = 1; ; step += STRIDE) {
@@ -666,6 +681,24 @@ describe('the check of the books', () => {
         `delete from provider_payout_parts where movement_id = '${each}'`,
         `delete from ledger_entries where set_id like 'movement:${each}:%'`,
         `delete from provider_movements where id = '${each}'`,
+      )
+    expect((await findings()).find(({ subject }) => subject === order)?.rule).toBe('movement-missing')
+  })
+
+  it('names the order of a payment that went back whole, where all of it is missing', async () => {
+    await buy()
+    await fixture.refund()
+    await pass(HOUR_MS)
+    await read()
+    await pass(3 * HOUR_MS)
+    await read()
+    expect(await findings()).toEqual([])
+    const order = (await movements()).at(-1)!.order_id!
+    for (const { id } of (await movements()).filter(each => each.order_id === order))
+      await plant(
+        `delete from provider_payout_parts where movement_id = '${id}'`,
+        `delete from ledger_entries where set_id like 'movement:${id}:%'`,
+        `delete from provider_movements where id = '${id}'`,
       )
     expect((await findings()).find(({ subject }) => subject === order)?.rule).toBe('movement-missing')
   })
