@@ -13,6 +13,8 @@
     en: ['Gift cards that give', 'Whoever gets one divides the money among organizations. You pay at {{site}}.'],
     fr: ['Cartes cadeaux qui donnent', 'Qui la reçoit répartit l’argent entre des organisations. Le paiement se fait sur {{site}}.'],
   }
+  /** Each sign is of one currency alone, as on the site. */
+  const SIGNS = { EUR: '€', USD: '$', CAD: 'C$', GBP: '£' }
   const STYLE = `
     :host { display: block; max-width: 30rem; font: 1rem/1.5 system-ui, sans-serif; color: #2b2118; background: #fbf7f0; border-radius: 8px }
     section { padding: 1rem }
@@ -32,6 +34,13 @@
       return 'EUR'
     }
     return 'EUR'
+  }
+
+  /** Writes whole amounts as the site does. */
+  function moneyIn(language, currency) {
+    const format = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0, useGrouping: 'always' })
+    return amount =>
+      format.formatToParts(amount).map(({ type, value }) => (type === 'currency' ? SIGNS[currency] : value)).join('')
   }
 
   let asked
@@ -67,7 +76,7 @@
       const language = Object.hasOwn(WORDS, tag) ? tag : 'en'
       const own = this.getAttribute('currency')
       const currency = Object.hasOwn(markets, own) ? own : usualCurrency()
-      const money = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 })
+      const money = moneyIn(language, currency)
       const [title, lead] = WORDS[language]
       const list = element('ul', '')
       for (const { id, title, prices } of packages) {
@@ -78,7 +87,7 @@
           target: '_top',
           rel: 'noopener',
         })
-        link.append(element('span', title[language]), element('b', money.format((amount + support_amount) / 100)))
+        link.append(element('span', title[language]), element('b', money((amount + support_amount) / 100)))
         const row = element('li', '')
         row.append(link)
         list.append(row)

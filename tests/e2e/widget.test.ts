@@ -1,11 +1,15 @@
 /** The packages on somebody else's page, on another origin: shown, reached by the keyboard, and sold. */
 import { readFileSync } from 'node:fs'
+import { CURRENCIES } from '#domain/money/currency.ts'
+import { formatMoney } from '#domain/money/format.ts'
+import { money } from '#domain/money/money.ts'
 import { packagePath } from '#paths'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { buyFrom, FALLBACK, openPartner, test } from '#tests/support/e2e/partner-page.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES } from '#tests/support/e2e/words.ts'
+import { listPackages } from '#wire/public-offer.ts'
 
 test.use({ ...STILL, locale: LOCALES.en })
 
@@ -42,6 +46,34 @@ test('a page that writes its language in capitals, and a currency that there is 
   })
   await expect(page.locator('gifts-that-give section')).toHaveAttribute('lang', 'fr')
   await expect(packages).toHaveCount(5)
+})
+
+test('each price is written as it is here, in every language and currency', async ({
+  page,
+  partner,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/foreign request: http:\/\/127\.0\.0\.2/)
+  const answer = await fetch(site.url + listPackages.path)
+  const { packages } = listPackages.response.parse(await answer.json())
+  await openPartner(page, partner, 'es')
+  const widget = page.locator('gifts-that-give')
+  for (const language of LANGUAGES)
+    for (const currency of CURRENCIES) {
+      await widget.evaluate(
+        (element, [lang, currency]) => {
+          element.setAttribute('lang', lang)
+          element.setAttribute('currency', currency)
+        },
+        [language, currency] as const,
+      )
+      const shown = packages.map(({ prices }) => {
+        const { amount, support_amount: support } = prices[language][currency]
+        return formatMoney(money(amount + support, currency), language, 'when-needed')
+      })
+      await expect(widget.locator('b')).toHaveText(shown)
+    }
 })
 
 test('a partner’s page sells a card: by the keyboard from the package there to the links here', async ({
