@@ -1,4 +1,5 @@
 /** Whoever writes a program reads what it may call, and tries each call: with and without scripts, in three languages. */
+import { LIMITS } from '#domain/limits/limits.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
@@ -22,6 +23,18 @@ for (const language of LANGUAGES)
     await expect(answer).toContainText('their water')
     await expectAccessible(page, `developers in ${language}`)
   })
+
+test('whoever wants to sell reads whom to ask for a key, and how many calls it may make', async ({
+  page,
+}) => {
+  await page.goto('/fr/developers')
+  const orders = page.locator('section', { has: page.getByText(said('fr', 'developers-about-orders-text')) })
+  const rules = [LIMITS['partner-order'].uses, LIMITS['partner-read'].uses].map(uses =>
+    new Intl.NumberFormat('fr').format(uses),
+  )
+  for (const part of ['hello@example.org', ...rules]) await expect(orders.first()).toContainText(part)
+  await expect(page.locator('main')).toContainText(String(LIMITS['public-read'].uses))
+})
 
 test('a call that nobody answers says so', async ({ page, watch }) => {
   watch.expectFault(/ERR_FAILED/)
