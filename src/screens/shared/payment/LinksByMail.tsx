@@ -20,7 +20,7 @@ export function LinksByMail({
     <>
       <p className="lead">{texts['problem-links-by-mail']}</p>
       {address !== undefined && (
-        <p className="soft" data-address>
+        <p className="lead" data-address>
           {fill(texts['links-by-mail-address'], { address })}
         </p>
       )}
