@@ -5,6 +5,18 @@ import { LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ ...STILL, locale: LOCALES.es, javaScriptEnabled: false })
 
+test('a preview, by either key, says that no wish is kept', async ({ page, site }) => {
+  const { privateKey, publicKey } = await buyThroughApi(site)
+  for (const key of [publicKey, privateKey]) {
+    await page.goto(giftPath(key, 'wish', 'preview'))
+    await expect(page.locator('.note')).toHaveText(said('es', 'wish-preview'))
+    await page.locator('#name').fill('Oxfam')
+    await action(page, 'send-wish').click()
+    await expect(page.locator('h1')).toHaveText(said('es', 'wish-preview-title'))
+    await expect(page.locator('[data-noted]')).toHaveText(said('es', 'wish-preview'))
+  }
+})
+
 test('who misses an organisation says so, without scripts, and goes on to the list', async ({
   page,
   site,
