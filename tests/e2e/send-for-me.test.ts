@@ -108,6 +108,31 @@ test('what was not mailed says so in its title, and what its giver stopped says 
   }
 })
 
+test('a gift for today, at past nine, is said to go in a moment', async ({ browser, page, site }) => {
+  // Past nine in one of them, at whatever hour.
+  const zone = new Date().getUTCHours() >= 9 ? 'UTC' : 'Pacific/Kiritimati'
+  const today = new Intl.DateTimeFormat('sv', { timeZone: zone }).format()
+  // Anew where the job was there between the press and the page: it comes once a minute.
+  await expect(async () => {
+    const email = newAddress()
+    await buyThroughApi(site, { email, language: 'fr' })
+    const reader = await browser.newPage({ baseURL: site.url })
+    const [way = ''] = await linksIn(await openLetter(reader, email), '/send-for-me/')
+    await reader.close()
+    await page.goto(way)
+    await page.locator('#address').fill('nora@example.org')
+    await page.locator('#day').fill(today)
+    await page.locator('#zone').selectOption(zone)
+    await action(page, 'plan-sending').click()
+    await expect(page.locator('h1')).toHaveText(said('fr', 'sending-due-title'), { timeout: 2_000 })
+  }).toPass()
+  await expect(page.locator('[data-answer]')).toContainText('n…a@example.org')
+  await expect(page.locator('[data-answer]')).not.toContainText('neuf heures')
+  await expect(action(page, 'stop-sending')).toBeVisible()
+  // A day that has come is nothing for a calendar.
+  await expect(action(page, 'calendar')).toHaveCount(0)
+})
+
 test('the page after the payment leads there, of a card and of an invitation', async ({ page, site }) => {
   const card = await buyThroughApi(site, { language: 'en' })
   const invitation = await inviteThroughApi(site, { language: 'en' })

@@ -6,7 +6,7 @@ const WIDER_TEXT =
 
 /**
  * What stands in somebody's way on the screen as it is, and that the rules of axe do not see: controls that are hard to
- * hit or, with forced colours, have no edge; another order for eyes than for ears; words that are lost, or a page that is
+ * hit or, with forced colours, have no edge; small print that sticks to what stands above it; another order for eyes than for ears; words that are lost, or a page that is
  * too wide, with wider spaces between letters. Leaves the screen as it found it.
  */
 export function barriers(page: Page): Promise<string[]> {
@@ -34,7 +34,21 @@ export function barriers(page: Page): Promise<string[]> {
       const { order, flexDirection } = getComputedStyle(part)
       return order !== '0' || flexDirection.endsWith('reverse') || part.tabIndex > 0
     }
+    const sizeOf = (part: Element) => Number.parseFloat(getComputedStyle(part).fontSize)
+    // Small print that touches a button, or text of another size, reads as a part of it.
+    const sticks = (part: HTMLElement): boolean => {
+      const above = part.previousElementSibling as HTMLElement
+      // A link brings space of its own.
+      if (!part.matches('p:not(:has(a, button))') || !shown.includes(above)) return false
+      const { bottom, left, right } = above.getBoundingClientRect()
+      const box = part.getBoundingClientRect()
+      const isBelow = box.left < right && box.right > left && box.top > bottom - 1
+      const isOther =
+        above.matches('.button, form, .actions') || (above.matches('p') && sizeOf(above) !== sizeOf(part))
+      return isBelow && isOther && box.top - bottom < 4
+    }
     const found = [
+      ...shown.filter(sticks).map(part => `sticks: ${named(part)}`),
       ...controls.filter(isHardToHit).map(control => `small: ${named(control)}`),
       ...controls
         .filter(control => hasForcedColours && lacksEdge(control))

@@ -103,6 +103,15 @@ export function senderScreens(language: Language, theme = 'ukraine'): Screen[] {
     page('/privacy', 'privacy'),
     page('/withdraw', 'withdraw'),
     page('/is-this-real', 'is-this-real'),
+    {
+      name: 'is-this-real, unknown',
+      open: async page => {
+        await page.goto(`/${language}/is-this-real`)
+        await page.locator('#word').fill('BCDF-GHJK-LMNP')
+        await action(page, 'check-word').click()
+        await expect(page.locator('#word')).toHaveValue(/bcdf/i)
+      },
+    },
     page('/many-cards', 'many-cards'),
     {
       name: 'open-gift',
@@ -219,11 +228,33 @@ export function mailedScreens(language: Language, email: string): Screen[] {
       await expect(page.locator('html')).toHaveAttribute('lang', language)
     },
   })
+  const sending = (name: string, then: (page: Page) => Promise<void>): Screen => {
+    const { open } = linked(name, '/send-for-me/')
+    return {
+      name,
+      open: async page => {
+        await open(page)
+        await then(page)
+      },
+    }
+  }
+  const planned = async (page: Page) => {
+    await page.locator('#address').fill('maximiliane.von.hohenstauffen@example.org')
+    await page.locator('#day').fill((await page.locator('#day').getAttribute('max')) ?? '')
+    await action(page, 'plan-sending').click()
+    await expect(page.locator('main')).toHaveAttribute('data-state', 'planned')
+  }
   return [
     linked('withdrawal of an order', '/withdraw/'),
     linked('certificate', '/withdraw/', href => href.replace('/withdraw/', '/certificate/')),
     linked('letters about a gift', '/gift-letters/'),
     linked('a gift sent on a day', '/send-for-me/'),
+    sending('a gift sent on a day, planned', planned),
+    sending('a gift sent on a day, changed', page => action(page, 'change-sending').click()),
+    sending('a gift sent on a day, stopped', async page => {
+      await action(page, 'stop-sending').click()
+      await expect(page.locator('main')).toHaveAttribute('data-state', 'stopped')
+    }),
   ]
 }
 
@@ -318,6 +349,11 @@ export function receiverScreens({
     ),
     screen('draw', giftPath(privateKey, 'draw')),
     screen('wish', giftPath(privateKey, 'wish')),
+    screen('wish, noted', giftPath(privateKey, 'wish'), async page => {
+      await page.locator('#name').fill('Maximiliane')
+      await action(page, 'send-wish').click()
+      await expect(page.locator('[data-noted]')).toBeVisible()
+    }),
     screen('own-money', giftPath(privateKey, 'own-money')),
     screen('own-money, review', giftPath(privateKey, 'own-money'), async page => {
       await page.locator('#amount').fill('37')
