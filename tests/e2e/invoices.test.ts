@@ -1,7 +1,14 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { INVOICE_TO, invoiceThroughApi, newAddress } from '#tests/support/e2e/api.ts'
+import {
+  INVOICE_TO,
+  invoiceThroughApi,
+  manyForm,
+  newAddress,
+  paymentIn,
+  payOn,
+} from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
@@ -51,7 +58,7 @@ test('three cards are ordered by invoice, paid by transfer, and mailed to whoeve
   await expectAccessible(page, 'the invoice')
   const text = (await page.locator('main').textContent()) ?? ''
   for (const part of [TEST_ACCOUNT, 'Escola del Mar, SCCL', '81,00']) expect(text).toContain(part)
-  const number = /P\d{4}-\d{6}/.exec(text)?.[0] ?? ''
+  const number = /P\d{4}-\d{6}-[0-9A-Z]{4}/.exec(text)?.[0] ?? ''
   const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'download-invoice').click()])
   const paper = readPdf(readFileSync(await file.path()))
   expect(paper.pages).toBe(1)
@@ -89,6 +96,66 @@ test('an invoice that was cancelled says so, and asks for no money', async ({ pa
   await expect(page.locator('[data-answer]')).toHaveText(said('es', 'invoice-cancelled'))
   await expect(page.locator('main')).not.toContainText(TEST_ACCOUNT)
   await expect(action(page, 'download-invoice')).toHaveCount(0)
+})
+
+test('Enter in a field of the invoice pays nothing, and keeps what was written', async ({ page }) => {
+  await page.goto('/es/many-cards')
+  await page.locator('#amount').fill('25')
+  await page.locator('#list').fill('Núria\nOriol')
+  await action(page, 'check-many').click()
+  await page.locator('[data-consent="fulfilment"]').check()
+  await action(page, 'by-invoice').click()
+  await page.locator('#invoice-name').fill('Escola del Mar')
+  const shown = page.waitForResponse(each => each.request().method() === 'POST')
+  await page.locator('#invoice-name').press('Enter')
+  expect((await shown).status()).toBe(200)
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+  await expect(page.locator('#invoice-name')).toHaveValue('Escola del Mar')
+  await expect(page.locator('#invoice-name')).toBeVisible()
+  await expect(page.locator('[data-consent="fulfilment"]')).toBeChecked()
+})
+
+test('whoever comes back from the payment can order by invoice, and each once', async ({ site }) => {
+  const attempt = crypto.randomUUID()
+  const email = newAddress()
+  const byInvoice = { step: 'invoice', attempt, ...INVOICE_TO, 'invoice-email': email }
+  const opened = paymentIn(await (await manyForm(site, 'Aina\nBiel', 'es', { step: 'pay', attempt })).text())
+  const pathOf = async (asked: Record<string, string>) =>
+    (await manyForm(site, 'Aina\nBiel', 'es', asked)).headers.get('Location')
+  const path = await pathOf(byInvoice)
+  expect(path).toMatch(/^\/invoice\//)
+  expect(await pathOf(byInvoice)).toBe(path)
+  // Another address is another invoice, and the payment is still the one that was opened.
+  expect(await pathOf({ ...byInvoice, 'invoice-name': 'Another' })).toMatch(/^\/invoice\//)
+  expect(await pathOf({ ...byInvoice, 'invoice-name': 'Another' })).not.toBe(path)
+  const again = await manyForm(site, 'Aina\nBiel', 'es', { step: 'pay', attempt })
+  expect(paymentIn(await again.text())).toBe(opened)
+  // Once it is paid the same press says so, and the next one is a purchase of its own.
+  await payOn(site, opened, { email })
+  await expect
+    .poll(async () => (await manyForm(site, 'Aina\nBiel', 'es', { step: 'pay', attempt })).text())
+    .toContain(said('es', 'payment-spent'))
+})
+
+test('whoever withdraws before they pay is told not to, by the page of the invoice too', async ({
+  page,
+  site,
+}) => {
+  const path = await invoiceThroughApi(site, 'Aina\nBiel')
+  await page.goto(`${path}?lang=es`)
+  const door = page.locator('main [data-action="withdraw"]')
+  await door.click()
+  await expect(page.locator('[data-answer]')).toContainText(/Todavía no se ha pagado nada/)
+  await page.locator('#name').fill('Aina Puig')
+  await page.locator('#email').fill('aina@mail.example')
+  await action(page, 'confirm-withdrawal').click()
+  await expect(page.locator('[data-answer]')).toContainText(/No pagues la factura/)
+  await expectAccessible(page, 'a withdrawal before the payment')
+  await page.goto(`${path}?lang=es`)
+  await expect(page.locator('[data-answer]')).toHaveText(said('es', 'invoice-withdrawn'))
+  await expect(page.locator('main')).not.toContainText(TEST_ACCOUNT)
+  await expect(action(page, 'download-invoice')).toHaveCount(0)
+  await expect(door).toHaveText(said('es', 'invoice-see-withdrawal'))
 })
 
 test('no invoice is offered in a currency without an account', async ({ page, watch }) => {

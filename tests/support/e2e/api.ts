@@ -87,7 +87,7 @@ interface Paid {
   readonly email: string
 }
 
-async function payOn(site: Pick<Site, 'url'>, url: string, order: Order): Promise<Paid> {
+export async function payOn(site: Pick<Site, 'url'>, url: string, order: Order): Promise<Paid> {
   const { email = newAddress(), payWith: card_number = '4242424242424242' } = order
   const paid = await fetch(url, {
     method: 'POST',
@@ -151,7 +151,7 @@ export const paymentIn = (html: string): string =>
   /http-equiv="refresh" content="0;url=([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
 /** The form by which many cards of 25 € are bought, with what is said at the payment. */
-async function manyForm(
+export async function manyForm(
   site: Pick<Site, 'url'>,
   list: string,
   language: Language,

@@ -1,3 +1,4 @@
+import { isInvoicePrinted } from '#domain/invoice/invoice.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
 import { getT } from '#i18n/index.ts'
@@ -34,7 +35,7 @@ export async function invoiceFile(
 ): Promise<Response | undefined> {
   const account = app.settings.invoiceAccounts[invoice.total.currency]
   const { to, standing, number } = invoice
-  if (standing === 'cancelled' || to === null || account === undefined) return undefined
+  if (!isInvoicePrinted(standing) || to === null || account === undefined) return undefined
   const pdf = await app.prints.invoiceOf({
     ...invoice,
     to,

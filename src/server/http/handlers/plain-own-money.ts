@@ -8,7 +8,15 @@ import type { TypedPoints } from '#domain/redemption/typed-points.ts'
 import { defaultTheme, themeIn } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
 import { admitToRoom, count } from '#server/http/pipeline/admit.ts'
-import { atPayment, CHANGE, PAY, turnAtPayment } from '#server/http/pipeline/said-at-payment.ts'
+import {
+  afterRefusal,
+  atPayment,
+  CHANGE,
+  isSpent,
+  PAY,
+  pressOf,
+  turnAtPayment,
+} from '#server/http/pipeline/said-at-payment.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import {
   type OwnMoneyAnswer,
@@ -85,7 +93,11 @@ export async function answerPlainOwnMoney(
     const after = afterFailure(app, error, to)
     return 'to' in after
       ? { kind: 'redirect', to: after.to }
-      : { ...answer, failure: after, ownMoney: reviewed }
+      : {
+          ...answer,
+          failure: { ...after, isSpent: isProblem(error) && isSpent(error) },
+          ownMoney: { ...reviewed, review: isProblem(error) ? afterRefusal(review, error) : review },
+        }
   }
 }
 
@@ -101,7 +113,7 @@ async function pay(
   const terms = form.get('terms') ?? ''
   const turn = await turnAtPayment(app, { headers, address, attemptKey, terms, termsVersion })
   if (turn.kind === 'waiting') return { waiting: { cookie: turn.cookie } }
-  const { url } = await app.payments.startOwnMoney({
+  const choice = {
     packageId: review.entry.packageId,
     ngoAmount: review.entry.ngoAmount,
     supportAmount: review.supportAmount,
@@ -112,8 +124,9 @@ async function pay(
     fulfilmentConsent: review.said.consents,
     donor: donorSaid(review),
     language: languageOf(view.language),
-    attemptKey,
-  })
+  }
+  const press = pressOf(attemptKey, choice)
+  const { url } = await app.payments.startOwnMoney({ ...choice, attemptKey: press })
   return { url }
 }
 

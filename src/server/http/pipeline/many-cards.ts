@@ -20,7 +20,7 @@ import type { App } from '#server/http/app.ts'
 import type { Waiting } from '#server/modules/waiting-room/interface.ts'
 import { admitToRoom } from './admit.ts'
 import { decodeList, readGiftList } from './read-list.ts'
-import { atPayment, CHANGE, INVOICE, PAY, turnAtPayment } from './said-at-payment.ts'
+import { afterRefusal, atPayment, CHANGE, INVOICE, PAY, pressOf, turnAtPayment } from './said-at-payment.ts'
 
 /** What is shown before the payment, with the price of all cards. */
 export type ManyReview = ManyChoice &
@@ -120,7 +120,7 @@ export async function takeMany(asked: Asked): Promise<ManyView> {
     return { ...view, ...(await pay(asked, { ...view, review }, { step, terms: textIn(form, 'terms') })) }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return { ...view, refused: error }
+    return { ...view, refused: error, review: view.review && afterRefusal(view.review, error) }
   }
 }
 
@@ -134,12 +134,12 @@ async function pay(
   { written, review }: ManyView & { readonly review: ManyReview },
   { step, terms }: { readonly step: string; readonly terms: string },
 ): Promise<Partial<ManyView>> {
-  const { entry, supportAmount, currency, message, cards, rows, said, attempt: attemptKey } = review
+  const { entry, supportAmount, currency, message, cards, rows, said, attempt } = review
   const { themes } = app.content.snapshot()
   const turn = await turnAtPayment(app, {
     headers: request.headers,
     address,
-    attemptKey,
+    attemptKey: attempt,
     terms,
     termsVersion,
   })
@@ -159,10 +159,11 @@ async function pay(
     fulfilmentConsent: said.consents,
     donor: donorSaid(review),
     language,
-    attemptKey,
   }
-  if (step !== INVOICE || !review.invoice) return app.payments.startDonation(choice)
-  const { orderId, key } = await app.payments.startInvoice({ ...choice, invoice: review.invoice.written })
+  const invoice = step === INVOICE ? review.invoice?.written : undefined
+  const press = { attemptKey: pressOf(attempt, { ...choice, invoice }) }
+  if (!invoice) return app.payments.startDonation({ ...choice, ...press })
+  const { orderId, key } = await app.payments.startInvoice({ ...choice, ...press, invoice })
   return { invoicePath: `${invoicePath(orderId, key)}?lang=${language}` }
 }
 

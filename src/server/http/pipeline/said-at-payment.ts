@@ -34,6 +34,28 @@ export function atPayment(
   return isPay ? { ...asked, attempt } : { ...asked, attempt, lacks: [] }
 }
 
+/**
+ * The key of a press by such a form. The form keeps its attempt when a buyer comes back to it, and may be sent again with
+ * something else, or another way to pay: that is another purchase, and the same one again is not.
+ * @param choice all that is asked for, without the attempt
+ */
+export const pressOf = (attempt: string, choice: object): string => `${attempt}:${JSON.stringify(choice)}`
+
+/**
+ * What is shown again after a refusal. A press that was paid before is used up: the next one is a purchase of its own.
+ */
+export const afterRefusal = <Review extends { readonly attempt: string }>(
+  review: Review,
+  { details }: Problem,
+): Review =>
+  details.fields?.some(({ path }) => path === 'Idempotency-Key')
+    ? { ...review, attempt: crypto.randomUUID() }
+    : review
+
+/** Was it paid before, by the same press? */
+export const isSpent = ({ details }: Problem): boolean =>
+  details.fields?.some(({ path, rule }) => path === 'Idempotency-Key' && rule === 'spent') ?? false
+
 interface Payer {
   readonly headers: Pick<Headers, 'get'>
   /** The address behind trusted proxies. */

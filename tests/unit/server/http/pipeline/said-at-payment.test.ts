@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '#domain/problems.ts'
+import { afterRefusal, isSpent, pressOf } from '#server/http/pipeline/said-at-payment.ts'
+
+const used = (rule: string) => new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule }] })
+
+describe('the press of a form that pays without scripts', () => {
+  it('is the same for the same choice, and another one for every other', () => {
+    const choice = { ngoAmount: 2_500, rows: [{ name: 'Aina', words: null }], invoice: undefined }
+    expect(pressOf('a', choice)).toBe(pressOf('a', structuredClone(choice)))
+    for (const other of [
+      { ...choice, ngoAmount: 2_501 },
+      { ...choice, rows: [] },
+      { ...choice, invoice: { name: 'Escola' } },
+    ])
+      expect(pressOf('a', other)).not.toBe(pressOf('a', choice))
+    expect(pressOf('b', choice)).not.toBe(pressOf('a', choice))
+  })
+
+  it('gets another attempt once it was paid, and keeps it after every other refusal', () => {
+    const review = { attempt: 'kept', total: 5_000 }
+    const after = afterRefusal(review, used('spent'))
+    expect(after).toEqual({ attempt: expect.stringMatching(/^[0-9a-f-]{36}$/), total: 5_000 })
+    expect(afterRefusal(review, new Problem('provider-unavailable'))).toEqual(review)
+  })
+
+  it('says that it was paid where that is why, and nowhere else', () => {
+    expect(isSpent(used('spent'))).toBe(true)
+    expect(isSpent(used('used-otherwise'))).toBe(false)
+    expect(isSpent(new Problem('invalid-fields', { fields: [{ path: 'rows', rule: 'spent' }] }))).toBe(false)
+    expect(isSpent(new Problem('terms-changed'))).toBe(false)
+  })
+})
