@@ -19,6 +19,7 @@ export {
   shownSize,
   WHOLE,
 } from '../../src/domain/images/picture.ts'
+export { isInvoiceAwaited } from '../../src/domain/invoice/invoice.ts'
 export {
   DEFAULT_LANGUAGE,
   LANGUAGES,

@@ -60,22 +60,66 @@ export const INVOICE_STATES = ['open', 'paid', 'cancelled'] as const
 
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
-/** What an invoice is to whoever looks at it: `lapsed` once its days are over without a payment. */
-export const INVOICE_STANDINGS = [...INVOICE_STATES, 'lapsed'] as const
+/**
+ * What an invoice is to whoever looks at it: `lapsed` once its days are over without a payment, `withdrawn` where its buyer
+ * has withdrawn before they paid.
+ */
+export const INVOICE_STANDINGS = [...INVOICE_STATES, 'lapsed', 'withdrawn'] as const
 
 export type InvoiceStanding = (typeof INVOICE_STANDINGS)[number]
 
-/** How an invoice stands, by its own state and that of its order. */
-export function invoiceStanding(state: InvoiceState, order: OrderState): InvoiceStanding {
-  return state === 'open' && order !== 'open' ? 'lapsed' : state
+/** How an invoice stands, by its own state, that of its order, and whether its buyer has withdrawn from all of it. */
+export function invoiceStanding(
+  state: InvoiceState,
+  order: OrderState,
+  { isWithdrawn }: { readonly isWithdrawn: boolean },
+): InvoiceStanding {
+  if (state !== 'open') return state
+  if (order !== 'open') return 'lapsed'
+  return isWithdrawn ? 'withdrawn' : 'open'
 }
+
+/** Does it serve as a document? One that nobody is to pay asks for no money on paper either. */
+export const isInvoicePrinted = (standing: InvoiceStanding): boolean =>
+  standing === 'open' || standing === 'paid'
+
+/** Can a treasurer say that it is paid, or that nobody is to pay it? Money that arrives late is the buyer's all the same. */
+export const isInvoiceAwaited = (standing: InvoiceStanding): boolean =>
+  standing === 'open' || standing === 'lapsed' || standing === 'withdrawn'
 
 /** The year in Madrid whose numbers an invoice that is made then counts. @param instant epoch ms UTC */
 export const yearOfInvoice = yearInMadrid
 
-/** The number that stands on an invoice, and that its buyer writes with the transfer: `P2026-000017`. */
-export const invoiceNumber = ({ year, number }: { readonly year: number; readonly number: number }): string =>
+/** The number of an invoice within its year: `P2026-000017`. */
+export const numberInYear = ({ year, number }: Numbered): string =>
   `P${year}-${String(number).padStart(6, '0')}`
+
+interface Numbered {
+  readonly year: number
+  readonly number: number
+}
+
+/** So many letters of chance of its order stand behind a number. */
+const LETTERS_OF_ORDER = 4
+
+/**
+ * What stands on an invoice, and what its buyer writes with the transfer: `P2026-000017-7QK3`. After a restore a number can
+ * be drawn again; the letters of the order behind it cannot, so that nobody's transfer pays the invoice of another.
+ */
+export const invoiceNumber = ({ orderId, ...numbered }: Numbered & { readonly orderId: string }): string =>
+  `${numberInYear(numbered)}-${orderId.slice(-LETTERS_OF_ORDER).toUpperCase()}`
+
+const WRITTEN = /^P(\d{4})-(\d{6,9})(?:-([0-9A-Z]{4}))?$/i
+
+/**
+ * Reads the number of an invoice as a buyer or a bank wrote it, with the letters of its order or without.
+ * @returns undefined for every other text; `letters` as an id has them, '' where there are none
+ */
+export function readInvoiceNumber(text: string): (Numbered & { readonly letters: string }) | undefined {
+  const [, year, number, letters = ''] = WRITTEN.exec(text) ?? []
+  if (year === undefined || number === undefined) return undefined
+  return { year: Number(year), number: Number(number), letters: letters.toLowerCase() }
+}
 
 /** What the treasurer says of an invoice. */
 export type InvoiceAct =

@@ -1,10 +1,11 @@
 import type { GiftKind } from '../sender/gift-kinds.ts'
 import { isRefunded, type WithdrawalAnswer, type WithdrawalState } from './withdrawal.ts'
-import { answerText } from './words.ts'
+import { answerText, type WithdrawnFrom } from './words.ts'
 
 /** What is known of a purchase whose withdrawal page is opened. */
-export interface ViewedPurchase {
-  readonly kind: GiftKind
+export interface ViewedPurchase extends WithdrawnFrom {
+  /** Has no payment arrived yet? */
+  readonly isAwaited: boolean
   /** The answer that a withdrawal would get now. */
   readonly answer: WithdrawalAnswer
   /** Missing until its buyer has withdrawn. */
@@ -18,22 +19,27 @@ export interface WithdrawalView {
     | 'withdraw-done-title'
     | 'withdraw-closed-title'
     | 'withdraw-failed-title'
-  readonly text: ReturnType<typeof answerText> | 'withdraw-offer-whole' | `withdraw-offer-support-${GiftKind}`
+  readonly text:
+    | ReturnType<typeof answerText>
+    | 'withdraw-offer-whole'
+    | 'withdraw-offer-invoice'
+    | `withdraw-offer-support-${GiftKind}`
   /** Something would go back, and no refund of it is on its way. */
   readonly canConfirm: boolean
 }
 
 /** What a buyer is shown behind the link of a mail, before and after pressing (product.md#withdrawal). */
-export function withdrawalView({ kind, answer, confirmed }: ViewedPurchase): WithdrawalView {
+export function withdrawalView({ answer, confirmed, isAwaited, ...from }: ViewedPurchase): WithdrawalView {
   if (confirmed) {
     const { state } = confirmed
-    const text = answerText(confirmed.answer, state, kind)
+    const text = answerText(confirmed.answer, state, from)
     if (state === 'failed') return { title: 'withdraw-failed-title', text, canConfirm: true }
     const title = state === 'closed' ? 'withdraw-closed-title' : 'withdraw-done-title'
     return { title, text, canConfirm: false }
   }
   const title = 'withdraw-offer-title'
-  if (!isRefunded(answer)) return { title, text: answerText(answer, 'closed', kind), canConfirm: false }
-  const text = answer === 'whole' ? 'withdraw-offer-whole' : (`withdraw-offer-support-${kind}` as const)
+  if (!isRefunded(answer)) return { title, text: answerText(answer, 'closed', from), canConfirm: false }
+  if (from.byTransfer && isAwaited) return { title, text: 'withdraw-offer-invoice', canConfirm: true }
+  const text = answer === 'whole' ? 'withdraw-offer-whole' : (`withdraw-offer-support-${from.kind}` as const)
   return { title, text, canConfirm: true }
 }

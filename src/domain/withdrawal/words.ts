@@ -1,19 +1,37 @@
 import { placeOfCard, writeNamedCards } from '../card/batch.ts'
 import type { GiftKind } from '../sender/gift-kinds.ts'
-import { isRefunded, type WithdrawalAnswer, type WithdrawalState } from './withdrawal.ts'
+import { isRefunded, type RefundedShare, type WithdrawalAnswer, type WithdrawalState } from './withdrawal.ts'
 
 type Words =
   | 'withdraw-answer-whole'
   | 'withdraw-answer-whole-waiting'
   | 'withdraw-answer-whole-failed'
+  | `withdraw-transfer-${'whole' | 'support'}${'' | '-refunded'}`
+  | 'withdraw-transfer-whole-waiting'
   | `withdraw-answer-support-${'' | 'waiting-' | 'failed-'}${GiftKind}`
   | `withdraw-answer-used-${GiftKind}`
   | 'withdraw-answer-too-late'
   | 'withdraw-answer-given-back'
   | 'withdraw-answer-unpaid'
 
+/** What a withdrawal is from. */
+export interface WithdrawnFrom {
+  readonly kind: GiftKind
+  /** Was it to be paid by invoice? A person transfers back what goes back of it. */
+  readonly byTransfer: boolean
+}
+
 /** The text that says how far a withdrawal is, the same on the screen and in the mail. */
-export function answerText(answer: WithdrawalAnswer, state: WithdrawalState, kind: GiftKind): Words {
+export function answerText(
+  answer: WithdrawalAnswer,
+  state: WithdrawalState,
+  { kind, byTransfer }: WithdrawnFrom,
+): Words {
+  if (byTransfer && isRefunded(answer)) {
+    if (state === 'refunding') return `withdraw-transfer-${answer}`
+    if (state === 'refunded') return `withdraw-transfer-${answer}-refunded`
+    if (state === 'waiting' && answer === 'whole') return 'withdraw-transfer-whole-waiting'
+  }
   switch (answer) {
     case 'whole':
       // The bank has given it back while the withdrawal was waiting.
@@ -65,11 +83,11 @@ export function statementSentence(t: Translate, cards: readonly number[] | undef
 export function withdrawalSentence(
   t: Translate,
   { answer, state, cards, areSomeUsed }: Confirmed,
-  kind: GiftKind,
+  from: WithdrawnFrom,
   values: { readonly amount: string; readonly date: string },
 ): string {
-  if (!cards || !isRefunded(answer)) return t(answerText(answer, state, kind), values)
-  const said = t(cardsText(answer, state), { ...values, cards: namedInWords(t, cards) })
+  if (!cards || !isRefunded(answer)) return t(answerText(answer, state, from), values)
+  const said = t(cardsText(answer, state, from), { ...values, cards: namedInWords(t, cards) })
   return answer === 'whole' && areSomeUsed && state !== 'closed'
     ? `${said} ${t('withdraw-cards-some-used', values)}`
     : said
@@ -77,9 +95,16 @@ export function withdrawalSentence(
 
 type CardsText =
   | `withdraw-cards-${'whole' | 'support'}${'' | '-waiting' | '-failed'}`
+  | `withdraw-cards-transfer-${'whole' | 'support'}${'' | '-refunded'}`
   | 'withdraw-cards-closed'
 
-function cardsText(answer: 'whole' | 'support', state: WithdrawalState): CardsText {
+function cardsText(
+  answer: RefundedShare,
+  state: WithdrawalState,
+  { byTransfer }: Pick<WithdrawnFrom, 'byTransfer'>,
+): CardsText {
   if (state === 'closed') return 'withdraw-cards-closed'
+  if (byTransfer && state === 'refunding') return `withdraw-cards-transfer-${answer}`
+  if (byTransfer && state === 'refunded') return `withdraw-cards-transfer-${answer}-refunded`
   return `withdraw-cards-${answer}${state === 'waiting' || state === 'failed' ? (`-${state}` as const) : ''}`
 }

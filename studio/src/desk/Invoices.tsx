@@ -5,6 +5,7 @@ import {
   type InvoiceActAnswer,
   type InvoiceActRequest,
   type InvoicesAnswer,
+  isInvoiceAwaited,
   type PeopleAnswer,
   readAmount,
 } from '../product.ts'
@@ -39,7 +40,7 @@ export function Invoices({ invoices: read, people, lookAgain }: InvoicesProps) {
         <List>
           {read.map(invoice => {
             const { order, number, standing, due } = invoice
-            const mayPay = standing === 'open' || standing === 'lapsed'
+            const mayPay = isInvoiceAwaited(standing)
             const isOpen = open?.invoice.order === order
             return (
               <Listed
@@ -168,6 +169,7 @@ function stateWords({ standing, amount: minor, currency, cards, due_at, paid_on,
     lapsed: 'lapsed: it can be paid all the same',
     paid: `paid on ${paid_on}`,
     cancelled: 'cancelled',
+    withdrawn: 'the buyer has withdrawn: if the money arrives, say so, and it is to go back',
   }[standing]
   const back = due.map(each => `${amount(each.amount, currency)} is to be transferred back`)
   return [amount(minor, currency), counted(cards, 'card'), stands, ...back].join(', ')

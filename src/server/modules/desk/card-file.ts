@@ -159,7 +159,7 @@ async function invoiceNamed(db: Reader, orderId: string) {
     .select(['year', 'number', 'paid_on'])
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-  return row && { number: invoiceNumber(row), paidOn: row.paid_on }
+  return row && { number: invoiceNumber({ ...row, orderId }), paidOn: row.paid_on }
 }
 
 /** The events of the buyer's withdrawals from this card, without the buyer's own words. */

@@ -90,6 +90,16 @@ const ANSWERS: Readonly<Record<LookUp, Answer>> = {
     return row ? orders(db, [row.order_id]) : []
   },
   'order-of-intent': async ({ db, intended }) => (intended === undefined ? [] : orders(db, [intended])),
+  async 'order-of-invoice'({ db }, search) {
+    if (search.kind !== 'invoice') return []
+    const row = await db
+      .selectFrom('invoices')
+      .select('order_id')
+      .where('year', '=', search.year)
+      .where('number', '=', search.number)
+      .executeTakeFirst()
+    return row?.order_id.endsWith(search.letters) ? orders(db, [row.order_id]) : []
+  },
   async 'movement-of-source'({ db }, search) {
     const rows = await db
       .selectFrom('provider_movements')

@@ -1,4 +1,4 @@
-import { atBank, invoiceNumber } from '#domain/invoice/invoice.ts'
+import { atBank, numberInYear } from '#domain/invoice/invoice.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
 import { gapsIn } from '#server/modules/integrity/gaps-in-numbers.ts'
@@ -8,7 +8,7 @@ import { sumOf } from '#server/platform/db/sum-of.ts'
 
 /** The invoices of a year have the numbers from 1 to the last one that was drawn; each number is there once. */
 export const invoiceNumbersAmiss = (db: Reader): Promise<readonly Finding[]> =>
-  gapsIn(db, { table: 'invoices', years: 'invoice_years', rule: 'invoice-gap', write: invoiceNumber })
+  gapsIn(db, { table: 'invoices', years: 'invoice_years', rule: 'invoice-gap', write: numberInYear })
 
 /**
  * An invoice is of what its order costs, and is paid just where the order is; what the books have at the bank of it is what was

@@ -20,12 +20,13 @@ async function broken<Row extends { readonly seal: string | null }>(
   rows: SealedRows<Row>,
   { keys, mayLackSeals, onPage }: SealCheck,
 ): Promise<readonly Finding[]> {
-  const { id, rule, sealOf, amiss, alsoAmiss } = rows
+  const { id, rule, sealOf, isWhole, amiss, alsoAmiss } = rows
   const findings: Finding[] = []
   for (let after = ''; findings.length < MOST; ) {
     const page = await sealedPage(db, rows, after, PAGE)
     for (const row of page) {
-      if (row.seal === null ? mayLackSeals : row.seal === sealOf(keys, row)) continue
+      const isSealed = row.seal === null ? mayLackSeals : row.seal === sealOf(keys, row)
+      if (isSealed && (isWhole?.(keys, row) ?? true)) continue
       for (const each of [rule, ...(amiss?.(keys, row) ?? []), ...(alsoAmiss?.(row) ?? [])])
         findings.push({ rule: each, subject: String(row[id]) })
     }

@@ -6,11 +6,16 @@ import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { checkDigestOf, checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { FindingRule } from '#server/modules/integrity/findings.ts'
 import {
+  areDetailsSealed,
   BANK_REFUND_SEALED,
   CARD_REVERSAL_SEALED,
   CARD_SEALED,
   INVITATION_SEALED,
   INVOICE_SEALED,
+  INVOICED_ORDER,
+  INVOICED_TO,
+  type InvoicedOrder,
+  type InvoicedTo,
   MOVEMENT_SEALED,
   ORDER_SEALED,
   PAYEE_SEALED,
@@ -61,6 +66,8 @@ export interface SealedRows<Row extends Sealable> {
   sealOf(keys: CardKeys, row: Row): string
   /** Findings about values of a row that can be computed again, and differ. The first seal of such a row is a broken one. */
   amiss?(keys: CardKeys, row: Row): readonly FindingRule[]
+  /** Is what another seal of the row covers as it was sealed? */
+  isWhole?(keys: CardKeys, row: Row): boolean
   /** More findings about a row whose seal is broken. */
   alsoAmiss?(row: Row): readonly FindingRule[]
   /** Reads what belongs to some rows, in their order. */
@@ -183,13 +190,29 @@ const WITHDRAWALS: SealedRows<SealedWithdrawal & { readonly id: string }> = {
   sealOf: sealOfWithdrawal,
 }
 
-const INVOICES: SealedRows<SealedInvoice> = {
+/** With its order, and whom it names. */
+type InvoiceInFull = SealedInvoice & { readonly order: InvoicedOrder; readonly to: InvoicedTo }
+
+const INVOICES: SealedRows<InvoiceInFull> = {
   table: 'invoices',
   id: 'order_id',
   columns: INVOICE_SEALED,
   moving: ['state', 'paid_on'],
   rule: 'invoice-seal-broken',
   sealOf: sealOfInvoice,
+  isWhole: (keys, { order, to, details_seal }) => areDetailsSealed(keys, order, { ...to, details_seal }),
+  async complete(db, rows) {
+    const ids = rows.map(({ order_id: id }) => id)
+    const orders = await db.selectFrom('orders').select(INVOICED_ORDER).where('id', 'in', ids).execute()
+    const named = await db
+      .selectFrom('invoices')
+      .select(['order_id', ...INVOICED_TO])
+      .where('order_id', 'in', ids)
+      .execute()
+    const orderOf = new Map(orders.map(each => [each.id, each]))
+    const toOf = new Map(named.map(({ order_id: id, ...to }) => [id, to]))
+    return rows.map(row => ({ ...row, order: orderOf.get(row.order_id)!, to: toOf.get(row.order_id)! }))
+  },
 }
 
 const BANK_REFUNDS: SealedRows<SealedBankRefund> = {

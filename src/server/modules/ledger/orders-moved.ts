@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { IS_INVOICED } from './invoices.ts'
 
 /** How much younger the books may be than the movements that were read at the provider, in ms. */
 const SLACK_MS = 3_600_000
@@ -80,9 +81,7 @@ export async function ordersMovedOtherwise(
     .select(sql<number>`case when ${isHeld} then 1 else 0 end`.as('held'))
     .where('orders.id', '>', after)
     // The provider never sees what is paid by invoice.
-    .where(eb =>
-      eb.not(eb.exists(eb.selectFrom('invoices').select('order_id').whereRef('order_id', '=', 'orders.id'))),
-    )
+    .where(eb => eb.not(IS_INVOICED))
     .where(eb =>
       eb.or([
         eb.and([

@@ -135,6 +135,7 @@ const COVERED_LATER = {
   cards: [['term_months', 'reminder_days'], ['check_digest'], ['position']],
   volunteering_cards: [['check_digest']],
   withdrawals: [['number', 'cards']],
+  invoices: [['details_seal']],
 } as const satisfies { readonly [Table in SealedTable]?: readonly (readonly (keyof Schema[Table])[])[] }
 
 /** What rows hold that were written before these columns were there: it counts as no value. */
@@ -182,7 +183,7 @@ export const WITHDRAWAL_SEALED = [
   ...COVERED_LATER.withdrawals.flat(),
   'seal',
 ] as const
-export const INVOICE_SEALED = [...COVERED.invoices, 'seal'] as const
+export const INVOICE_SEALED = [...COVERED.invoices, ...COVERED_LATER.invoices.flat(), 'seal'] as const
 export const BANK_REFUND_SEALED = [...COVERED.bank_refunds, 'seal'] as const
 
 /** Seals an order that is paid. From then on nothing of it changes. */
@@ -204,8 +205,60 @@ export const sealOfWithdrawal = sealOver<SealedWithdrawal>(
   COVERED_LATER.withdrawals,
 )
 /** What is to be paid, and whether it was: before its payment nothing else seals what an order costs. */
-export const sealOfInvoice = sealOver<SealedInvoice>('invoice', COVERED.invoices)
+export const sealOfInvoice = sealOver<SealedInvoice>('invoice', COVERED.invoices, COVERED_LATER.invoices)
 export const sealOfBankRefund = sealOver<SealedBankRefund>('bank refund', COVERED.bank_refunds)
+
+/** What an order has, before it is paid, of what its own seal covers later. */
+export const INVOICED_ORDER = [
+  'id',
+  'kind',
+  'package_id',
+  'currency',
+  'ngo_amount',
+  'support_amount',
+  'tax_amount',
+  'total_amount',
+  'created_at',
+  'term_months',
+  'reminder_days',
+  'fallback_ngo_id',
+  'vat_rate',
+  'vat_amount',
+  'card_count',
+] as const satisfies readonly (keyof Schema['orders'])[]
+
+/** Whom an invoice is made out to, and where its cards go. */
+export const INVOICED_TO = [
+  'name',
+  'document',
+  'address',
+  'email',
+] as const satisfies readonly (keyof Schema['invoices'])[]
+
+export type InvoicedOrder = Pick<Selectable<Schema['orders']>, (typeof INVOICED_ORDER)[number]>
+export type InvoicedTo = Pick<Selectable<Schema['invoices']>, (typeof INVOICED_TO)[number]>
+
+/**
+ * A seal over what an invoice is for and where its cards go. It is a column of its own, which the seal of the invoice covers:
+ * whom an invoice names is forgotten, and nothing is left then that this one could be compared with.
+ */
+export const sealOfInvoiceDetails = (keys: Sealer, order: InvoicedOrder, to: InvoicedTo): string =>
+  seal(
+    keys,
+    'invoice details',
+    ...INVOICED_ORDER.map(column => order[column]),
+    ...INVOICED_TO.map(column => to[column]),
+  )
+
+/** Are they as they were sealed? So is what was forgotten, and an invoice from before there was such a seal. */
+export const areDetailsSealed = (
+  keys: Sealer,
+  order: InvoicedOrder,
+  invoice: InvoicedTo & Pick<SealedInvoice, 'details_seal'>,
+): boolean =>
+  invoice.details_seal === null ||
+  invoice.email === null ||
+  invoice.details_seal === sealOfInvoiceDetails(keys, order, invoice)
 
 export type SealedAllocation = Pick<
   Selectable<AllocationsTable>,

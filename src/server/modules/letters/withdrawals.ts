@@ -19,13 +19,13 @@ export interface WithdrawnPurchase extends WithdrawablePurchase {
 /** Acknowledges a withdrawal: its content, its day and time, and what it is answered with. */
 export function withdrawalMail(to: Addressee, purchase: WithdrawnPurchase, site: MailSite): MailData {
   const { language, order } = to
-  const { orderId, kind, total, boughtAt, endsAt, confirmed } = purchase
+  const { orderId, total, boughtAt, endsAt, confirmed } = purchase
   const { amount, name, email, statedAt, confirmedAt } = confirmed
   const t = getT(language)
   return letter(to, site, {
     subject: t('mail-withdraw-subject'),
     preheader: t('mail-withdraw-preheader'),
-    opening: withdrawalSentence(t, confirmed, kind, {
+    opening: withdrawalSentence(t, confirmed, purchase, {
       amount: formatMoney(amount, language, 'always'),
       date: lastDayBefore(endsAt, language),
     }),

@@ -16,7 +16,12 @@ import { getT } from '#i18n/index.ts'
 import { type KeptTerm, keptTerm } from '#server/modules/gifts/cards/kept-term.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Quoted } from '#server/modules/offers/offers.ts'
-import type { StartDonation, StartOwnMoney, StartVolunteering } from '#server/modules/payments/interface.ts'
+import type {
+  StartDonation,
+  StartInvoice,
+  StartOwnMoney,
+  StartVolunteering,
+} from '#server/modules/payments/interface.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
@@ -82,11 +87,7 @@ export function newOrder(
 }
 
 /** The same for many cards that are paid by invoice. The order can be paid for longer. */
-export function newInvoicedOrder(
-  input: StartDonation & { readonly invoice: InvoiceTo },
-  term: CardTerm,
-  keys: CardKeys,
-): NewOrder {
+export function newInvoicedOrder(input: StartInvoice, term: CardTerm, keys: CardKeys): NewOrder {
   const { invoice } = input
   const order = newOrder(input, term, keys)
   const requestDigest = keys.keyedDigest(
@@ -271,6 +272,13 @@ export function orderOfSession(db: Reader, sessionDigest: string): Promise<Order
     .where('checkout_session_digest', '=', sessionDigest)
     .executeTakeFirst()
 }
+
+/**
+ * Is an order that is paid, or can be withdrawn from, paid by transfer? What is paid at the provider knows its session, and
+ * the seal of the order covers that: a row among the invoices makes no other of it.
+ */
+export const isByTransfer = (order: Pick<Order, 'checkout_session_digest'>): boolean =>
+  order.checkout_session_digest === null
 
 /** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */
 export async function retireOrder(trx: Writer, orderId: string): Promise<void> {

@@ -43,3 +43,8 @@ export async function createInvoices({ trx, integer, table }: MigrationTools): P
     .execute()
   await trx.schema.createIndex('bank_refunds_by_order').on('bank_refunds').column('order_id').execute()
 }
+
+/** What an invoice is for, and where its cards go, is sealed as well. */
+export async function sealInvoiceDetails({ trx }: MigrationTools): Promise<void> {
+  await trx.schema.alterTable('invoices').addColumn('details_seal', 'text').execute()
+}

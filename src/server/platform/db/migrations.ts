@@ -13,7 +13,7 @@ import { createGiftAnswers } from '#server/platform/db/gift-answers-tables.ts'
 import { createGiftMessages } from '#server/platform/db/gift-messages-table.ts'
 import { createInTheOpen } from '#server/platform/db/in-the-open-tables.ts'
 import { createIndexes } from '#server/platform/db/indexes.ts'
-import { createInvoices } from '#server/platform/db/invoices-tables.ts'
+import { createInvoices, sealInvoiceDetails } from '#server/platform/db/invoices-tables.ts'
 import { createLeavingJobs } from '#server/platform/db/leaving-jobs.ts'
 import { createLedgerForks } from '#server/platform/db/ledger-forks-table.ts'
 import { createLeftCards } from '#server/platform/db/left-cards.ts'
@@ -106,6 +106,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0082-own-money', up: createOwnMoney },
   { name: '0084-withdrawals-of-cards', up: createWithdrawalsOfCards },
   { name: '0085-invoices', up: createInvoices },
+  { name: '0088-invoice-details', up: sealInvoiceDetails },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

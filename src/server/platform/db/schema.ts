@@ -261,6 +261,8 @@ export interface InvoicesTable {
   created_at: number
   changed_at: number
   seal: string
+  /** Over what it is for and where its cards go; null for one from before there was such a seal. */
+  details_seal: string | null
 }
 
 /** Money of an invoice that the operator has transferred back. Only ever added to. */

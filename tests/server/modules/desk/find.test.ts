@@ -308,6 +308,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       life.payout,
       'buyer@mail.example',
       `65 USD ${day}`,
+      'P2026-000017-7QK3',
       'medicos',
     ])
       await desk().find(words)

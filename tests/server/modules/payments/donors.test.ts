@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
 import { forgetDonors, paidDonors } from '#server/modules/payments/donors.ts'
-import { openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
+import { aStart, openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
 
 const YEAR = 365.25 * DAY_MS
 const AINA = { name: 'Aina Ferrer', document: '12345678Z' }
@@ -76,5 +76,15 @@ describe('what is kept of donors', () => {
     await fixture.test.plant(`update orders set status = 'expired', checkout_session_sealed = null`)
     expect(await forgetDonors(fixture.test.db, now + 8 * DAY_MS)).toBe(0)
     expect(await forgetDonors(fixture.test.db, now + 8 * DAY_MS + 1)).toBe(1)
+  })
+
+  it('stays where an invoice has lapsed, as long as its money could still make cards', async () => {
+    const to = { name: 'Escola', document: '', address: 'Carrer 3', email: 'escola@mail.example' }
+    await fixture.payments.startInvoice({ ...aStart, ...HUNDRED, cards: 2, donor: AINA, invoice: to })
+    await fixture.test.plant(`update orders set status = 'expired'`)
+    const later = fixture.clock() + 300 * DAY_MS
+    expect(await forgetDonors(fixture.test.db, later)).toBe(0)
+    await fixture.test.plant('update invoices set email = null')
+    expect(await forgetDonors(fixture.test.db, later)).toBe(1)
   })
 })

@@ -5,6 +5,7 @@ import type { InvoiceAct } from '#domain/invoice/invoice.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { Chosen } from '#domain/withdrawal/choice.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
+import { find } from '#server/modules/desk/find.ts'
 import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import type { StartInvoice } from '#server/modules/payments/interface.ts'
@@ -78,7 +79,7 @@ describe('an invoice', () => {
   it('is of what the cards cost, has the next number, and asks nothing of the provider', async () => {
     const { orderId, key } = await order()
     expect(await pages().open(orderId, key)).toMatchObject({
-      number: expect.stringMatching(/^P\d{4}-000001$/),
+      number: expect.stringMatching(/^P\d{4}-000001-[0-9A-Z]{4}$/),
       standing: 'open',
       cards: 3,
       credit: { amount: 5_000 },
@@ -88,7 +89,7 @@ describe('an invoice', () => {
       paidOn: null,
     })
     const second = await order({ cards: 2 })
-    expect((await pages().open(second.orderId, second.key)).number).toMatch(/-000002$/)
+    expect((await pages().open(second.orderId, second.key)).number).toMatch(/-000002-/)
     expect(fixture.asked).toEqual([])
     expect(await states(orderId)).toEqual([])
     expect(await fixture.findings()).toEqual([])
@@ -195,6 +196,50 @@ describe('an invoice', () => {
     expect(await states(orderId)).toEqual([])
   })
 
+  it.each([
+    ['sends its cards elsewhere', `update invoices set email = 'else@where.example'`],
+    ['names somebody else', `update invoices set name = 'Somebody else'`],
+    [
+      'turns the support into credit',
+      `update orders set ngo_amount = ngo_amount + support_amount, support_amount = 0, tax_amount = 0,
+        vat_amount = 0`,
+    ],
+    ['says whom an unused card falls back on', `update orders set fallback_ngo_id = 'ngo-of-theirs'`],
+    ['lets its cards last longer', 'update orders set term_months = 120'],
+    ['takes the seal of that away', 'update invoices set details_seal = null'],
+  ])('makes no card, and is found, where another hand %s', async (_, planted) => {
+    const { orderId, key } = await order()
+    await write(planted)
+    expect(await ruleOf(pay(orderId))).toBe('not-ours')
+    await expect(pages().open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
+    expect(await states(orderId)).toEqual([])
+    expect(JSON.stringify(await fixture.findings())).toContain('invoice-seal-broken')
+  })
+
+  it('that another hand has changed gets no good seal when its addressee is forgotten', async () => {
+    const { orderId } = await order()
+    await write(`update invoices set amount = 300 where order_id = '${orderId}'`)
+    await fixture.test.db.transaction(trx =>
+      forgetInvoicesOf(trx, fixture.deps.keys, [TO.email], fixture.clock()),
+    )
+    expect(JSON.stringify(await fixture.findings())).toContain('invoice-seal-broken')
+    const left = await fixture.test.db.read(db =>
+      db.selectFrom('invoices').select(['state', 'name', 'email']).executeTakeFirst(),
+    )
+    expect(left).toEqual({ state: 'cancelled', name: '', email: null })
+  })
+
+  it('that another hand adds to a payment at the provider changes nothing of that', async () => {
+    const paid = await shop.buy()
+    await write(`insert into invoices (order_id, year, number, state, currency, amount, paid_on, name, document, address,
+      email, created_at, changed_at, seal) values ('${paid.orderId}', 2026, 1, 'paid', 'EUR', 1, '2026-01-01', '', '', '',
+      null, 0, 0, 'x')`)
+    await paid.withdraw()
+    await shop.withdrawals.finish()
+    expect(await shop.rowOf(paid.orderId)).toMatchObject({ state: 'refunded' })
+    expect(fixture.alarms).toEqual([])
+  })
+
   it('lapses after thirty days, and is still paid by money that arrives later', async () => {
     const { orderId, key } = await order()
     fixture.clock.advance(29 * DAY_MS)
@@ -250,6 +295,14 @@ describe('money of an invoice', () => {
     const rules = await Promise.all([desk(), other].map(each => ruleOf(each.act(said, press()))))
     expect(rules.toSorted()).toEqual(['done', 'nothing-due'])
     expect(await states(orderId)).toEqual(['revoked', 'active', 'revoked'])
+    // Its buyer is told once when they withdraw, and once when it was transferred.
+    const told = await fixture.test.db.read(db =>
+      db.selectFrom('jobs').select('dedupe_key').where('kind', '=', 'withdrawal').orderBy('id').execute(),
+    )
+    expect(told.map(({ dedupe_key: each }) => each?.split(':').at(-1)).toSorted()).toEqual([
+      'refunded',
+      'refunding',
+    ])
     expect(await shop.rowOf(orderId)).toMatchObject({ state: 'refunded', amount: 2 * WHOLE })
     expect(await shop.balances()).toMatchObject({ bank: -WHOLE, cards: 5_000 })
     expect(await fixture.test.db.snapshot(positions)).toMatchObject([
@@ -274,16 +327,31 @@ describe('money of an invoice', () => {
     expect(file?.history).toContainEqual(
       expect.objectContaining({
         what: 'paid',
-        details: expect.stringMatching(/^invoice P\d{4}-000001, at the bank on /),
+        details: expect.stringMatching(/^invoice P\d{4}-000001-[0-9A-Z]{4}, at the bank on /),
       }),
     )
     expect(JSON.stringify(file?.history)).toContain('booked: invoice')
   })
 
-  it('that is withdrawn before it arrives is held, and goes back when it does', async () => {
-    const { orderId } = await order()
-    await withdraw(orderId)
+  it('is found at the desk by its number, with the letters of its order or without, before and after it is paid', async () => {
+    const { orderId, key } = await order()
+    const { number } = await pages().open(orderId, key)
+    const parts = { db: fixture.test.db, sessionDigest: undefined, recipientDigest: undefined }
+    const found = async (typed: string) =>
+      (await find({ ...parts, orderOfIntent: undefined, organisations: () => [] }, typed)).hits
+    expect(await found(number)).toMatchObject([{ kind: 'order', id: orderId }])
     await pay(orderId)
+    expect(await found(number.slice(0, -5).toLowerCase())).toHaveLength(3)
+    expect(await found(`${number.slice(0, -4)}ZZZZ`)).toEqual([])
+  })
+
+  it('that is withdrawn before it arrives is held, and goes back when it does', async () => {
+    const { orderId, key } = await order()
+    await withdraw(orderId)
+    expect(await pages().open(orderId, key)).toMatchObject({ standing: 'withdrawn', isWithdrawn: true })
+    expect((await desk().list())[0]?.standing).toBe('withdrawn')
+    await pay(orderId)
+    expect(await pages().open(orderId, key)).toMatchObject({ standing: 'paid', isWithdrawn: true })
     expect(await states(orderId)).toEqual(['cancelling', 'cancelling', 'cancelling'])
     await act({ act: 'refunded', order: orderId, withdrawal: 1 })
     expect(await states(orderId)).toEqual(['revoked', 'revoked', 'revoked'])

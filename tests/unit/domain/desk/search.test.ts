@@ -22,6 +22,8 @@ describe('what an operator types', () => {
     ['Ana@Example.org', { kind: 'address', address: 'Ana@Example.org' }],
     ['<ana@example.org>,', { kind: 'address', address: 'ana@example.org' }],
     ['mailto:ana@example.org', { kind: 'address', address: 'ana@example.org' }],
+    ['P2026-000017-7QK3', { kind: 'invoice', year: 2026, number: 17, letters: '7qk3' }],
+    ['p2026-000017', { kind: 'invoice', year: 2026, number: 17, letters: '' }],
     ['65 EUR 2026-11-21', paid],
     ['€65.00 21/11/2026', paid],
     ['21.11.2026 65,00 €', paid],

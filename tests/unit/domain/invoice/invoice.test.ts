@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest'
 import {
   atBank,
   INVOICE_DAYS,
+  INVOICE_STANDINGS,
   type InvoiceTo,
   invoiceFaults,
   invoiceNumber,
   invoiceStanding,
+  isInvoiceAwaited,
+  isInvoicePrinted,
+  numberInYear,
   paymentRefusal,
+  readInvoiceNumber,
   writtenTo,
   yearOfInvoice,
 } from '#domain/invoice/invoice.ts'
@@ -47,17 +52,46 @@ describe('whom an invoice is made out to', () => {
 
 describe('an invoice', () => {
   it('has a number that no receipt has, of its year in Madrid', () => {
-    expect(invoiceNumber({ year: 2026, number: 17 })).toBe('P2026-000017')
+    expect(numberInYear({ year: 2026, number: 17 })).toBe('P2026-000017')
     expect(yearOfInvoice(Date.UTC(2026, 11, 31, 22, 59))).toBe(2026)
     expect(yearOfInvoice(Date.UTC(2026, 11, 31, 23, 0))).toBe(2027)
   })
 
+  it('shows its number with letters of its order, which no other order has after a restore', () => {
+    const drawn = { year: 2026, number: 17 }
+    const id = '01kb2c3d4e5f6g7h8j9k0m7qk3'
+    expect(invoiceNumber({ ...drawn, orderId: id })).toBe('P2026-000017-7QK3')
+    expect(invoiceNumber({ ...drawn, orderId: id.replace('7qk3', 'x0z1') })).toBe('P2026-000017-X0Z1')
+  })
+
+  it('is known again by its number, however it was written', () => {
+    const drawn = { year: 2026, number: 17 }
+    expect(readInvoiceNumber('P2026-000017-7QK3')).toEqual({ ...drawn, letters: '7qk3' })
+    expect(readInvoiceNumber('p2026-000017-7qk3')).toEqual({ ...drawn, letters: '7qk3' })
+    expect(readInvoiceNumber('P2026-000017')).toEqual({ ...drawn, letters: '' })
+    for (const other of ['', 'P2026-17', '2026-000017', 'P2026-000017-7QK', 'R2026-000017'])
+      expect(readInvoiceNumber(other)).toBeUndefined()
+  })
+
   it(`lapses once its order waits no more, and can be paid for ${INVOICE_DAYS} days`, () => {
+    const kept = { isWithdrawn: false }
     expect(INVOICE_DAYS).toBe(30)
-    expect(invoiceStanding('open', 'open')).toBe('open')
-    expect(invoiceStanding('open', 'expired')).toBe('lapsed')
-    expect(invoiceStanding('cancelled', 'expired')).toBe('cancelled')
-    expect(invoiceStanding('paid', 'paid')).toBe('paid')
+    expect(invoiceStanding('open', 'open', kept)).toBe('open')
+    expect(invoiceStanding('open', 'expired', kept)).toBe('lapsed')
+    expect(invoiceStanding('cancelled', 'expired', kept)).toBe('cancelled')
+    expect(invoiceStanding('paid', 'paid', kept)).toBe('paid')
+  })
+
+  it('says that its buyer has withdrawn as long as it waits for their money', () => {
+    const back = { isWithdrawn: true }
+    expect(invoiceStanding('open', 'open', back)).toBe('withdrawn')
+    expect(invoiceStanding('open', 'expired', back)).toBe('lapsed')
+    expect(invoiceStanding('paid', 'paid', back)).toBe('paid')
+  })
+
+  it('is printed where somebody is to pay it or has, and awaited until it is paid or cancelled', () => {
+    expect(INVOICE_STANDINGS.filter(isInvoicePrinted)).toEqual(['open', 'paid'])
+    expect(INVOICE_STANDINGS.filter(isInvoiceAwaited)).toEqual(['open', 'lapsed', 'withdrawn'])
   })
 
   it('has at the bank what was paid less what went back, and nothing before it is paid', () => {

@@ -1,10 +1,11 @@
 import { partOfCard } from '#domain/card/batch.ts'
-import { INVOICE_MS, invoiceNumber, invoiceStanding } from '#domain/invoice/invoice.ts'
+import { INVOICE_MS } from '#domain/invoice/invoice.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
-import { invoiceOf, isInvoiceOf } from '#server/modules/payments/invoices/stored.ts'
+import { invoiceOf, isInvoiceOf, numberOf } from '#server/modules/payments/invoices/stored.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import { withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
+import { withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Deliver } from '../deliver.ts'
 import { invoiceMail } from '../invoices.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
@@ -18,15 +19,15 @@ export function invoiceHandlers(parts: MailParts, deliver: Deliver): MailHandler
       const found = await db.read(async reader => {
         const order = await orderById(reader, orderId)
         const invoice = order && (await invoiceOf(reader, orderId))
-        return (
-          order &&
-          invoice && { order, invoice, theme: await themeOf(reader, order.theme_id, order.created_at) }
-        )
+        if (!order || !invoice) return undefined
+        const theme = await themeOf(reader, order.theme_id, order.created_at)
+        return { order, invoice, theme, withdrawn: await withdrawalsOf(reader, orderId) }
       })
       if (!found) return
-      const { order, invoice, theme } = found
-      const isOpen = invoiceStanding(invoice.state, order.status) === 'open'
-      if (!isOpen || invoice.email === null || !isInvoiceOf(keys, invoice, order)) return
+      const { order, invoice, theme, withdrawn } = found
+      const isOpen = invoice.state === 'open' && order.status === 'open'
+      if (!isOpen || withdrawn.length > 0 || invoice.email === null || !isInvoiceOf(keys, invoice, order))
+        return
       const { price, total } = amountsOf(order)
       // No name: whoever asked for the invoice may have typed anybody's address, and anything as the name.
       const to = { language: order.language, theme, name: null }
@@ -35,7 +36,7 @@ export function invoiceHandlers(parts: MailParts, deliver: Deliver): MailHandler
         {
           orderId,
           key: withdrawalKeyOf({ keys }, { order, cards: [] }),
-          number: invoiceNumber(invoice),
+          number: numberOf(invoice),
           cards: order.card_count,
           credit: partOfCard(price, order.card_count),
           total,

@@ -8,11 +8,13 @@ import {
 import { money } from '#domain/money/money.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
+import { cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { recordInvoicePaid } from '#server/modules/ledger/invoices.ts'
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
 import { moveOrder } from '#server/modules/payments/move-orders.ts'
 import { lockOrder, type Order, orderById } from '#server/modules/payments/orders.ts'
 import { issueCards } from '#server/modules/payments/settle.ts'
+import { queueAcknowledgement } from '#server/modules/payments/withdrawals/follow.ts'
 import { mayRefund } from '#server/modules/payments/withdrawals/may-refund.ts'
 import { isSealed, withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -93,5 +95,10 @@ async function refunded(trx: Writer, deps: InvoiceParts, order: Order, number: n
   if (!isSealed(deps.keys, withdrawal) || !(await mayRefund(trx, deps.keys, order, withdrawal)))
     return refuse('not-ours')
   const { amount, cards, attempt } = withdrawal
-  return giveBackInvoiced(trx, deps, order, { amount, cards, withdrawal: { number, attempt } })
+  const say = await giveBackInvoiced(trx, deps, order, { amount, cards, withdrawal: { number, attempt } })
+  const [first] = await cardsOfOrder(trx, order.kind, order.id)
+  const back = { ...withdrawal, state: 'refunded' } as const
+  // Nobody but the treasurer knows when it went: no bank tells its buyer in our name.
+  if (first) await queueAcknowledgement(trx, back, { cardId: first.id, now: deps.clock() })
+  return say
 }

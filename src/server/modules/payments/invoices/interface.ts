@@ -20,6 +20,8 @@ export interface OpenedInvoice {
   readonly madeAt: number
   /** From then on it can be paid no more. */
   readonly dueAt: number
+  /** Has its buyer withdrawn from all of it? */
+  readonly isWithdrawn: boolean
   /** `YYYY-MM-DD`; null until it is paid. */
   readonly paidOn: string | null
   /** null once whom it names was forgotten. */

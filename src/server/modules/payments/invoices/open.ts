@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { partOfCard } from '#domain/card/batch.ts'
-import { INVOICE_MS, invoiceNumber, invoiceStanding, type ListedInvoice } from '#domain/invoice/invoice.ts'
+import { INVOICE_MS, invoiceStanding, type ListedInvoice } from '#domain/invoice/invoice.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
@@ -13,7 +13,7 @@ import { refundsDueOf } from '#server/modules/payments/withdrawals/may-refund.ts
 import type { Reader } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Invoices, OpenedInvoice } from './interface.ts'
-import { type Invoice, invoiceOf, isInvoiceOf } from './stored.ts'
+import { type Invoice, invoiceOf, isInvoiceOf, numberOf } from './stored.ts'
 
 type Parts = Pick<PaymentsDependencies, 'db' | 'keys'>
 
@@ -34,11 +34,13 @@ async function opened(
   const invoice = await invoiceOf(db, order.id)
   if (!invoice || !isInvoiceOf(keys, invoice, order)) throw new Problem('payment-not-found')
   const { price, net, tax, total } = amountsOf(order)
+  const isWithdrawn = (await withdrawnOf(db, [order.id])).has(order.id)
   return {
     orderId: order.id,
     theme: await themeOf(db, order.theme_id, order.created_at),
-    number: invoiceNumber(invoice),
-    standing: invoiceStanding(invoice.state, order.status),
+    number: numberOf(invoice),
+    standing: invoiceStanding(invoice.state, order.status, { isWithdrawn }),
+    isWithdrawn,
     cards: order.card_count,
     credit: partOfCard(price, order.card_count),
     ngo: price,
@@ -70,6 +72,10 @@ export async function listInvoices(
     ...(await some(db, eb => eb('orders.status', '=', 'open'))),
     ...(await some(db, eb => eb('orders.status', '<>', 'open'))),
   ]
+  const withdrawn = await withdrawnOf(
+    db,
+    rows.map(({ order_id: id }) => id),
+  )
   const once = new Map(rows.map(row => [row.order_id, row]))
   const listed: ListedInvoice[] = []
   for (const row of once.values()) {
@@ -77,9 +83,9 @@ export async function listInvoices(
     const toPayBack = order ? await refundsDueOf(db, keys, order) : []
     listed.push({
       orderId: row.order_id,
-      number: invoiceNumber(row),
+      number: numberOf(row),
       name: row.name,
-      standing: invoiceStanding(row.state, row.status),
+      standing: invoiceStanding(row.state, row.status, { isWithdrawn: withdrawn.has(row.order_id) }),
       amount: money(row.amount, row.currency),
       cards: row.card_count,
       madeAt: row.created_at,
@@ -111,6 +117,19 @@ const some = (db: Reader, which: Which) =>
     .orderBy('invoices.created_at', 'desc')
     .limit(MOST_LISTED)
     .execute()
+
+/** Those of some orders whose buyers have withdrawn from all of them. */
+async function withdrawnOf(db: Reader, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (orderIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('order_id')
+    .where('order_id', 'in', orderIds)
+    .where('cards', 'is', null)
+    .where('state', '<>', 'closed')
+    .execute()
+  return new Set(rows.map(({ order_id: id }) => id))
+}
 
 /** The orders paid by invoice whose withdrawals wait for their money. */
 async function ordersToPayBack(db: Reader): Promise<readonly string[]> {

@@ -1,19 +1,39 @@
 import type { Insertable, Selectable } from 'kysely'
 import { DAY_MS } from '#domain/durations.ts'
-import { type InvoiceTo, yearOfInvoice } from '#domain/invoice/invoice.ts'
+import { type InvoiceTo, invoiceNumber, yearOfInvoice } from '#domain/invoice/invoice.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
-import { type Sealer, sealOfBankRefund, sealOfInvoice } from '#server/modules/ledger/seals.ts'
+import {
+  areDetailsSealed,
+  BROKEN,
+  type Sealer,
+  sealedAnew,
+  sealOfBankRefund,
+  sealOfInvoice,
+  sealOfInvoiceDetails,
+} from '#server/modules/ledger/seals.ts'
 import type { Order } from '#server/modules/payments/orders.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { BankRefundsTable, InvoicesTable } from '#server/platform/db/schema.ts'
 
 export type Invoice = Selectable<InvoicesTable>
 
-/** The invoice of an order; undefined where it is paid at the provider. */
+/** The invoice of an order; undefined where it is paid at the provider, whatever another hand has written. */
 export function invoiceOf(db: Reader, orderId: string): Promise<Invoice | undefined> {
-  return db.selectFrom('invoices').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+  return db
+    .selectFrom('invoices')
+    .innerJoin('orders', 'orders.id', 'invoices.order_id')
+    .selectAll('invoices')
+    .where('invoices.order_id', '=', orderId)
+    .where('orders.checkout_session_digest', 'is', null)
+    .executeTakeFirst()
 }
+
+/** What stands on an invoice as its number. */
+export const numberOf = ({
+  order_id: orderId,
+  ...row
+}: Pick<Invoice, 'order_id' | 'year' | 'number'>): string => invoiceNumber({ ...row, orderId })
 
 /** Makes the invoice of an order that was just written, with the next number of its year. Its mail is queued with it. */
 export async function addInvoice(
@@ -39,6 +59,7 @@ export async function addInvoice(
     amount: order.total_amount,
     paid_on: null,
     created_at: now,
+    details_seal: sealOfInvoiceDetails(keys, order, to),
   } as const
   await trx
     .insertInto('invoices')
@@ -74,9 +95,10 @@ export const isInvoiceOf = (keys: Sealer, invoice: Invoice, order: Order): boole
   invoice.seal === sealOfInvoice(keys, invoice) &&
   invoice.order_id === order.id &&
   invoice.amount === order.total_amount &&
-  invoice.currency === order.currency
+  invoice.currency === order.currency &&
+  areDetailsSealed(keys, order, invoice)
 
-/** Changes an invoice whose order is locked, and whose seal was looked at. @param now epoch ms UTC */
+/** Changes an invoice whose order is locked. One that another hand has changed keeps a broken seal. @param now epoch ms UTC */
 export async function changeInvoice(
   trx: Writer,
   keys: Sealer,
@@ -84,7 +106,7 @@ export async function changeInvoice(
   set: Pick<Invoice, 'state' | 'paid_on'>,
   now: number,
 ): Promise<void> {
-  const seal = sealOfInvoice(keys, { ...before, ...set })
+  const seal = sealedAnew(keys, sealOfInvoice, before, { ...before, ...set }) ?? BROKEN
   await trx
     .updateTable('invoices')
     .set({ ...set, changed_at: now, seal })

@@ -13,7 +13,7 @@ import { type CardOf, cardsOfOrder } from '#server/modules/gifts/stored-cards.ts
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { cardReversals, saleOfEach } from '#server/modules/payments/card-reversals.ts'
 import { isSameSecret } from '#server/modules/payments/digests.ts'
-import { type Order, orderById } from '#server/modules/payments/orders.ts'
+import { isByTransfer, type Order, orderById } from '#server/modules/payments/orders.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { WithdrawalParts } from './dependencies.ts'
@@ -56,9 +56,14 @@ export async function purchaseOfKey(
   return { order, cards }
 }
 
-/** When a purchase can no longer be withdrawn from: counted from the payment, once that has arrived. */
-export const endsAtOf = ({ order }: Pick<Purchase, 'order'>, days: number): number =>
-  withdrawalEndsAt(order.settled_at ?? order.created_at, days)
+/**
+ * When a purchase can no longer be withdrawn from: counted from the payment, once that has arrived. An invoice can be paid
+ * for longer than these days: as long as it waits they count from its end.
+ */
+export const endsAtOf = ({ order }: Pick<Purchase, 'order'>, days: number): number => {
+  const ordered = isByTransfer(order) && isAwaited(order.status) ? order.expires_at : order.created_at
+  return withdrawalEndsAt(order.settled_at ?? ordered, days)
+}
 
 /** The answer to a withdrawal that was stated at an instant (epoch ms UTC). */
 export async function answerOf(
@@ -177,6 +182,8 @@ export function shown(
   return {
     orderId: order.id,
     kind: order.kind,
+    byTransfer: isByTransfer(order),
+    isAwaited: isAwaited(order.status),
     total,
     boughtAt: (isSold(order.status) ? order.settled_at : undefined) ?? order.created_at,
     endsAt: endsAtOf({ order }, days),

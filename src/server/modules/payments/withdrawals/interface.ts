@@ -39,6 +39,10 @@ export interface ChosenCards {
 export interface WithdrawablePurchase extends WithdrawalWords {
   readonly orderId: string
   readonly kind: GiftKind
+  /** Is it, or was it to be, paid by invoice? */
+  readonly byTransfer: boolean
+  /** Has no payment arrived yet? */
+  readonly isAwaited: boolean
   readonly total: Money
   readonly boughtAt: number
   /** The first instant after the last day, epoch ms UTC. */

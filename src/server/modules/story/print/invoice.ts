@@ -20,6 +20,8 @@ export interface InvoiceFacts {
   readonly price: readonly (readonly [label: string, amount: Money])[]
   readonly madeAt: number
   readonly dueAt: number
+  /** The day at the bank, `YYYY-MM-DD`; null as long as it waits. Paid, it says no more where to pay. */
+  readonly paidOn: string | null
   readonly orderId: string
   readonly language: Language
 }
@@ -44,11 +46,13 @@ export function invoiceSheet(
       [t('invoice-to'), [to.name, to.document, to.address].filter(Boolean).join(' · ')],
       [t('invoice-what'), t('invoice-cards', { cards, amount })],
       ...facts.price.map(([label, each]) => [label, formatMoney(each, language, 'always')] as const),
-      [t('invoice-due'), lastDayBefore(facts.dueAt, language)],
-      ...(sandbox ? [] : [[t('invoice-account'), facts.account] as const]),
+      ...(facts.paidOn === null
+        ? [[t('invoice-due'), lastDayBefore(facts.dueAt, language)] as const]
+        : [[t('invoice-paid-on'), dayOf(Date.parse(facts.paidOn), language)] as const]),
+      ...(sandbox || facts.paidOn !== null ? [] : [[t('invoice-account'), facts.account] as const]),
       [t('invoice-reference'), number],
       [t('invoice-order'), facts.orderId],
     ],
-    words: [t('invoice-proforma')],
+    words: [t(facts.paidOn === null ? 'invoice-proforma' : 'invoice-proforma-paid')],
   })
 }
