@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/e2e/axe.ts'
-import { expect, test } from '../support/e2e/studio.ts'
+import { addDevice, expect, test } from '../support/e2e/studio.ts'
 import { buyCard } from '../support/product/buy.ts'
 
 /** A desk with passkeys, in a browser that has an authenticator made of code: a finger is always on it. */
@@ -11,24 +11,6 @@ const TOKEN = 'the-operators-long-token'
 test.use({
   settings: { NODE_ENV: 'production', LOCAL_SERVICES: 'allow', RATE_LIMITS: '', OPERATOR_TOKEN: TOKEN },
 })
-
-/** A device with a passkey of its own. @returns a switch: does its person put a finger on it? */
-async function addDevice(page: Page): Promise<(isThere: boolean) => Promise<void>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return isUserVerified =>
-    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => {})
-}
 
 const form = (page: Page, kind: string) => page.locator(`form[data-passkey="${kind}"]`)
 

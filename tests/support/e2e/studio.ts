@@ -156,3 +156,21 @@ export async function expectOnSite(url: string, what: (page: string) => void, pa
     intervals: [50],
   })
 }
+
+/** A device with a passkey of its own. @returns a switch: does its person put a finger on it? */
+export async function addDevice(page: Page): Promise<(isThere: boolean) => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return isUserVerified =>
+    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => {})
+}
