@@ -27,13 +27,20 @@ const reference = z
     return z.NEVER
   })
 
-/** How an order goes to its partner: what it costs and how it stands, never a link, a key or a name. */
+/**
+ * How an order goes to its partner: what it costs and how it stands, never a link, a key or a name. What each field means is
+ * said in English: programmers alone read it, in the description of the interface.
+ */
 const shownOrder = {
   id: z.string(),
-  state: z.enum(PARTNER_ORDER_STATES),
-  amount: z.int().min(0),
+  state: z
+    .enum(PARTNER_ORDER_STATES)
+    .describe(
+      'open: it can still be paid. expired: nothing came of it. refunded: all of the money went back.',
+    ),
+  amount: z.int().min(0).describe('What the buyer pays in all, in minor units.'),
   currency: z.enum(CURRENCIES),
-  reference: z.string().nullable(),
+  reference: z.string().nullable().describe('As it was sent; null once it is forgotten.'),
 }
 
 const shown = z.object({
@@ -50,19 +57,38 @@ export const createPartnerOrder = defineContract({
   fieldWords: { themeId: 'theme', fallback_ngo: 'fallback_organisation' },
   request: z
     .object({
-      package: z.string().min(1).max(60),
-      amount: minorUnits,
-      support_amount: minorUnits,
+      package: z
+        .string()
+        .min(1)
+        .max(60)
+        .describe('The id of a package, or own for an amount of the buyer’s own.'),
+      amount: minorUnits.describe(
+        'What the organizations get: a price of the package, or within own of the market.',
+      ),
+      support_amount: minorUnits.describe(
+        'What the buyer adds for this site: 0, or as the support step would give it.',
+      ),
       currency: z.enum(CURRENCIES),
-      theme: z.string().max(40).refine(isThemeId),
-      language: z.enum(LANGUAGES),
-      sender_name: senderName,
-      message: acceptedTerms.message,
-      fallback_organisation: z.string().min(1).max(128).nullish(),
-      terms_version: acceptedTerms.terms_version,
-      fulfilment_consent: acceptedTerms.fulfilment_consent,
-      donor: acceptedTerms.donor,
-      reference,
+      theme: z.string().max(40).refine(isThemeId).describe('The id of a theme.'),
+      language: z.enum(LANGUAGES).describe('Of the payment page, the mails and the card.'),
+      sender_name: senderName.describe('Who gives, as the recipient reads it; null for nobody’s name.'),
+      message: acceptedTerms.message.describe(
+        'To the recipient: at most 300 characters, without a link, an address or a telephone number.',
+      ),
+      fallback_organisation: z
+        .string()
+        .min(1)
+        .max(128)
+        .nullish()
+        .describe('The id of the organization that gets what nobody used in time; otherwise a draw decides.'),
+      terms_version: acceptedTerms.terms_version.describe(
+        'The version of the terms that the buyer accepted: terms.version.',
+      ),
+      fulfilment_consent: acceptedTerms.fulfilment_consent.describe(
+        'The buyer agreed that the gift is fulfilled when it is used. Has to be true where the market asks for it.',
+      ),
+      donor: acceptedTerms.donor.describe('Who gives, for the law: needed from donor_from of the market on.'),
+      reference: reference.describe('Your own name for the order, without personal data.'),
     })
     .transform(wire => ({
       packageId: wire.package,
@@ -82,7 +108,12 @@ export const createPartnerOrder = defineContract({
   response: shown
     .extend({ url: z.string().nullable() })
     .transform(({ total, ...rest }) => ({ ...rest, ...total }))
-    .pipe(z.object({ ...shownOrder, url: z.url().nullable() })),
+    .pipe(
+      z.object({
+        ...shownOrder,
+        url: z.url().nullable().describe('Where the buyer pays; null once nothing can be paid there.'),
+      }),
+    ),
 })
 
 /** How an order of this partner stands. It needs a key with `orders:read`. */

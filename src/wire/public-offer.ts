@@ -34,11 +34,14 @@ export const listOrganisations = defineContract({
     ),
 })
 
-const price = z.object({ amount, support_amount: amount })
+const price = z.object({
+  amount: amount.describe('What the organizations get, in minor units.'),
+  support_amount: amount.describe('What is for this site, in minor units.'),
+})
 
 /**
  * What is sold, for anybody, and what has to be said with an order: amounts are minor units, prices for each language those
- * that its visitors see. `own` is the range of amounts that a buyer may type, in whole units of the currency.
+ * that its visitors see.
  */
 export const listPackages = defineContract({
   method: 'GET',
@@ -58,16 +61,25 @@ export const listPackages = defineContract({
     markets: z.object(
       perCurrency(
         z.object({
-          own: z.object({ least: amount, most: amount }).nullable(),
-          // The amount from which a giver says who they are; null means never.
-          donor_from: amount.nullable(),
-          // Has the buyer to agree that the gift is fulfilled when it is used?
-          fulfilment_consent: z.boolean(),
+          own: z
+            .object({ least: amount, most: amount })
+            .nullable()
+            .describe(
+              'The range of amounts for the package own, in minor units, whole units alone; null: none is taken.',
+            ),
+          donor_from: amount
+            .nullable()
+            .describe('The amount, in minor units, from which a giver says who they are; null: never.'),
+          fulfilment_consent: z
+            .boolean()
+            .describe('Has the buyer to agree that the gift is fulfilled when it is used?'),
         }),
       ),
     ),
     themes: z.array(z.object({ id: z.string(), name: words })).readonly(),
-    // null: nothing can be bought at the moment.
-    terms: z.object({ version: z.string(), links: words }).nullable(),
+    terms: z
+      .object({ version: z.string(), links: words })
+      .nullable()
+      .describe('The terms in force; null: nothing can be bought at the moment.'),
   }),
 })

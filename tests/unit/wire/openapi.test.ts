@@ -5,6 +5,18 @@ import { openApi } from '#wire/openapi.ts'
 
 const SITE = { url: 'https://gifts.example.org', version: '1.0.0', say: getT('en') }
 
+interface Body {
+  readonly content: Record<
+    string,
+    { readonly schema: { readonly properties: Record<string, { readonly description?: string }> } }
+  >
+}
+
+interface Call {
+  readonly requestBody?: Body
+  readonly responses: Record<string, Body>
+}
+
 /** What a linter that others made says of a document, by its recommended rules. */
 async function complaints(document: unknown): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] })
@@ -43,6 +55,20 @@ it('an order is asked for with a partner’s key, a press of its own, and the fi
   expect(JSON.stringify(post!.parameters)).toContain('Idempotency-Key')
   for (const field of ['fulfilment_consent', 'terms_version', 'fallback_organisation'])
     expect(JSON.stringify(post!.requestBody)).toContain(field)
+})
+
+it('each field of an order that does not say what it means by its name is explained', () => {
+  const document = openApi(SITE) as { readonly paths: Record<string, Record<string, Call>> }
+  const { post } = document.paths['/api/partner/orders']!
+  const { get } = document.paths['/api/partner/orders/{id}']!
+  const unexplained = [
+    post!.requestBody!.content['application/json']!,
+    post!.responses['200']!.content['application/json']!,
+    get!.responses['200']!.content['application/json']!,
+  ].flatMap(({ schema: { properties } }) =>
+    Object.keys(properties).filter(field => properties[field]!.description === undefined),
+  )
+  expect([...new Set(unexplained)]).toEqual(['currency', 'id'])
 })
 
 it('the sandbox is named beside the real site, and by itself as what it is', async () => {
