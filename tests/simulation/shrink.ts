@@ -1,4 +1,5 @@
 import type { Scene } from './plan.ts'
+import type { Finding } from './world.ts'
 import type { Asked, Outcome, Simulator } from './year.ts'
 
 /** The shortest way to a failure that was found. */
@@ -7,6 +8,9 @@ export interface Shrunk {
   readonly outcome: Outcome
   readonly runs: number
 }
+
+/** What was broken; of what the site's own check has found that is the first rule that it names. */
+const ruleOf = ({ rule, says }: Finding): string => `${rule} ${/"first":"([\w-]+)"/.exec(says)?.[1] ?? ''}`
 
 /**
  * Leaves out scenes, then single acts, as long as the same rule is still broken. Each scene has chance of its own, so what
@@ -19,7 +23,7 @@ export async function shrink(
   failed: Outcome,
   mostRuns: number = 150,
 ): Promise<Shrunk> {
-  const rules = new Set(failed.findings.map(({ rule }) => rule))
+  const rules = new Set(failed.findings.map(ruleOf))
   // What comes after the end has no part in it.
   let scenes: readonly Scene[] = simulator.planOf(asked).scenes.slice(0, failed.played)
   let outcome = failed
@@ -28,7 +32,7 @@ export async function shrink(
     if (runs >= mostRuns) return false
     runs++
     const again = await simulator.run(asked, fewer)
-    if (!again.findings.some(({ rule }) => rules.has(rule))) return false
+    if (!again.findings.some(each => rules.has(ruleOf(each)))) return false
     scenes = fewer
     outcome = again
     return true
