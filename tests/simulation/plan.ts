@@ -247,7 +247,15 @@ export function planOf(seed: number, buyers: number, days: number = DAYS): Plan 
   // A server that runs looks at its books each day, and so before it sells.
   const isSale = ({ acts }: Scene) =>
     acts.some(({ does }) => does === 'buy' || does === 'claim' || does === 'add-own')
-  for (const { at } of scenes.filter(isSale)) add(at - 60_000, [{ does: 'work', on: server() }], 0)
+  for (const { at } of scenes.filter(isSale))
+    add(
+      at - 60_000,
+      [
+        { does: 'work', on: 0 },
+        { does: 'work', on: 1 },
+      ],
+      0,
+    )
   return { begins, scenes: scenes.filter(({ at }) => at >= 0 && at < days * DAY).sort((a, b) => a.at - b.at) }
 }
 

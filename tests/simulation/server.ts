@@ -71,6 +71,9 @@ export interface House {
   heard(event: string, error: unknown): void
 }
 
+/** A server that works has looked at the content within these days. */
+const LOOK_MS = 5 * 24 * 3_600_000
+
 /** Starts a server as the product does: the same parts, with doubles outside. */
 export async function startServer(house: House, name: string, skew: number): Promise<Server> {
   const { folder, outside, writers } = house
@@ -120,6 +123,7 @@ export async function startServer(house: House, name: string, skew: number): Pro
       const made = createGiftParts(settings, foundation, contents, dependencies.render)
       const gifts = house.plant?.around?.(made, { write: house.logged, refundAll: house.refundAll }) ?? made
       const leaving = new AbortController()
+      let lookedAt = machine.now
       // Pictures are drawn by threads of their own, which nothing here can hold.
       const photoBook = { ...gifts.photoBook, made: async () => ({ photos: 0, missing: 0, madeAt: clock() }) }
       const parts = { ...gifts, photoBook }
@@ -143,7 +147,11 @@ export async function startServer(house: House, name: string, skew: number): Pro
         },
         async work() {
           // A look at the content costs more than all the rest; it is there to be looked at every minute.
-          const look = async () => void (machine.chance() < 0.2 && (await contents.follower.nudge()))
+          const look = async () => {
+            if (machine.chance() >= 0.2 && machine.now - lookedAt < LOOK_MS) return
+            lookedAt = machine.now
+            await contents.follower.nudge()
+          }
           await Promise.all([jobs.runDue(), gifts.worker.runDue(), look()])
           // What the jobs have queued.
           await gifts.worker.runDue()
