@@ -5,6 +5,7 @@ import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
 import { booksOf, type Charge, type Gift, type Status, statusOf, UNPAID } from '../stories/journey-model.ts'
+import { invoicesAsTheBankSays } from './invoice-oracle.ts'
 import { machine } from './machine.ts'
 import { OPERATOR, SITE, settingsOf } from './settings.ts'
 import { chargeIdOf, type OwnMoney, type Purchase, type World } from './world.ts'
@@ -16,6 +17,7 @@ const PATIENCE_MS = 15 * 24 * 3_600_000
 export async function judge(world: World): Promise<void> {
   await booksAndGuards(world)
   for (const purchase of world.purchases.values()) await purchaseAsTheModelSays(world, purchase)
+  await invoicesAsTheBankSays(world, PATIENCE_MS)
   await everyCentIsSomewhere(world)
   await everyJobEnds(world)
   await mailsAsMeant(world)
@@ -204,11 +206,14 @@ async function everyCentIsSomewhere(world: World): Promise<void> {
     if (status === 'succeeded')
       provider[currency.toUpperCase()] = (provider[currency.toUpperCase()] ?? 0) + amount
   const entries = await world.eye.read(db =>
-    db.selectFrom('ledger_entries').select(['account', 'currency', 'amount', 'cause']).execute(),
+    db.selectFrom('ledger_entries').select(['account', 'currency', 'amount', 'cause', 'order_id']).execute(),
   )
+  const invoiced = new Set([...world.invoiced.values()].map(({ orderId }) => orderId))
   const taken: Record<string, number> = {}
-  for (const { account, currency, amount, cause } of entries)
-    if (account === 'payments' && cause === 'sale') taken[currency] = (taken[currency] ?? 0) - amount
+  // What is paid by invoice the bank has.
+  for (const { account, currency, amount, cause, order_id: order } of entries)
+    if (account === 'payments' && cause === 'sale' && !invoiced.has(order ?? ''))
+      taken[currency] = (taken[currency] ?? 0) - amount
   if (JSON.stringify(sorted(provider)) !== JSON.stringify(sorted(taken)))
     found(
       world,
@@ -249,7 +254,11 @@ async function everyJobEnds(world: World): Promise<void> {
     if (outcome !== 'done') found(world, 'job-fails', `${name}: ${outcome} ${result}`)
   }
   const orders = await world.eye.read(db =>
-    db.selectFrom('orders').select(['id', 'status', 'created_at']).execute(),
+    db
+      .selectFrom('orders')
+      .select(['id', 'status', 'created_at'])
+      .where('id', 'not in', db.selectFrom('invoices').select('order_id'))
+      .execute(),
   )
   for (const { status, created_at } of orders)
     if (status === 'open' && created_at < machine.now - 5 * 24 * 3_600_000)
@@ -263,6 +272,7 @@ async function mailsAsMeant(world: World): Promise<void> {
     OPERATOR,
     ...[...world.purchases.values()].map(({ email }) => email),
     ...[...world.claims.values()].map(({ email }) => email),
+    ...[...world.invoiced.values()].map(({ email }) => email),
   ])
   for (const { message, mishaps, areClocksApart } of world.outside.mails) {
     const before = seen.get(message.messageId)
@@ -272,7 +282,8 @@ async function mailsAsMeant(world: World): Promise<void> {
     if (!contacts.has(message.to)) found(world, 'mail-astray', message.subject)
   }
   const cards = await world.eye.read(db =>
-    db.selectFrom('cards').select(['id', 'order_id', 'email', 'status']).execute(),
+    // One mail leads to all of many cards.
+    db.selectFrom('cards').select(['id', 'order_id', 'email', 'status']).where('position', '=', 0).execute(),
   )
   const confirmed = await world.eye.read(db =>
     db
@@ -317,7 +328,7 @@ async function noKeyAnywhere(world: World): Promise<void> {
       found(world, 'key-in-log', logs.slice(logs.indexOf(secret) - 200, logs.indexOf(secret)))
     if (files.includes(secret)) found(world, 'key-in-file', secret.slice(0, 4))
   }
-  for (const { email } of world.purchases.values())
+  for (const { email } of [...world.purchases.values(), ...world.invoiced.values()])
     if (logs.includes(email)) found(world, 'address-in-log', email)
   for (const { message } of world.outside.mails)
     for (const [secret, owner] of secrets)

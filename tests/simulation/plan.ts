@@ -42,6 +42,38 @@ export type Act =
       readonly on: ServerNumber
     }
   | { readonly does: 'claim'; readonly person: number; readonly on: ServerNumber }
+  /** Many cards by invoice. */
+  | {
+      readonly does: 'order'
+      readonly buyer: number
+      readonly purchase: 0 | 1
+      readonly cards: number
+      readonly on: ServerNumber
+    }
+  /** What is missing of it, or half of that, arrives at the operator's bank. */
+  | { readonly does: 'transfer'; readonly buyer: number; readonly part: 'all' | 'half' }
+  /** The treasurer says what the bank did, in the Studio of a server or at the terminal. */
+  | {
+      readonly does: 'say-paid' | 'cancel' | 'say-back'
+      readonly buyer: number
+      readonly at: ServerNumber | 'terminal'
+    }
+  /** The treasurer goes through the bank's statement. */
+  | { readonly does: 'look-at-bank' }
+  | {
+      readonly does: 'give-one'
+      readonly buyer: number
+      /** From 0 on. */
+      readonly place: number
+      readonly points: readonly [number, number]
+      readonly on: ServerNumber
+    }
+  | {
+      readonly does: 'withdraw-some'
+      readonly buyer: number
+      readonly places: 'all' | readonly number[]
+      readonly on: ServerNumber
+    }
   | { readonly does: 'refund'; readonly buyer: number; readonly part: 'all' | 'a little' }
   | { readonly does: 'decide'; readonly buyer: number; readonly isWon: boolean }
   | { readonly does: 'hold' | 'release' | 'erase'; readonly buyer: number }
@@ -73,6 +105,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Those who add own money are numbered from here on. */
 const FIRST_OWN = 1_000
+/** Those who order many cards by invoice. */
+const FIRST_INVOICED = 2_000
 /** A card's year, and the days in which its draw is seen. */
 const DAYS = 425
 /** The first year begins so that 29 February and both changes of the clock lie in it. */
@@ -244,9 +278,10 @@ export function planOf(seed: number, buyers: number, days: number = DAYS): Plan 
     ])
   }
   planOwnMoney(seed, buyers, add)
+  planInvoices(seed, buyers, add)
   // A server that runs looks at its books each day, and so before it sells.
   const isSale = ({ acts }: Scene) =>
-    acts.some(({ does }) => does === 'buy' || does === 'claim' || does === 'add-own')
+    acts.some(({ does }) => does === 'buy' || does === 'claim' || does === 'add-own' || does === 'order')
   for (const { at } of scenes.filter(isSale))
     add(
       at - 60_000,
@@ -345,6 +380,85 @@ function planOwnMoney(
         1,
       )
     if (chance() < 0.05) add(at + (200 + chance() * 100) * DAY, [{ does: 'erase', buyer }], 0)
+  }
+}
+
+/**
+ * Schools order many cards by invoice: they pay in time, late, in two parts, too late or never, withdraw before and after
+ * it, and their recipients give meanwhile. Whoever is at the desk says what the bank did, twice at once where two are.
+ */
+function planInvoices(
+  seed: number,
+  buyers: number,
+  add: (at: number, acts: readonly Act[], heat: number) => void,
+): void {
+  const chance = fakeChance(seed * 69_069 + 135)
+  const one = <T>(...of: readonly T[]): T => of[Math.floor(chance() * of.length)]!
+  const server = (): ServerNumber => (chance() < 0.5 ? 0 : 1)
+  const maybe = (share: number, ...acts: readonly Act[]): readonly Act[] => (chance() < share ? acts : [])
+  const kills = (share: number) =>
+    maybe(share, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 80) })
+  for (let n = 0; n < Math.ceil(buyers / 3); n++) {
+    const buyer = FIRST_INVOICED + n
+    const at = (n < 2 ? 1 + chance() * 5 : chance() * 330) * DAY
+    const cards = 2 + Math.floor(chance() * 3)
+    const order: Act = { does: 'order', buyer, purchase: one(0, 1), cards, on: 0 }
+    // Each part of a year in which planted bugs are looked for has one of both.
+    const pays =
+      (['in two parts', 'too late'] as const)[n] ?? one('in time', 'in two parts', 'too late', 'never')
+    const places = (): 'all' | readonly number[] =>
+      one<'all' | readonly number[]>('all', [0], [1], [0, cards - 1])
+    const withdraw = (): Act => ({ does: 'withdraw-some', buyer, places: places(), on: server() })
+    const give = (): Act => ({
+      does: 'give-one',
+      buyer,
+      place: Math.floor(chance() * cards),
+      points: [Math.floor(chance() * 3), 1],
+      on: server(),
+    })
+    const says = (does: 'say-paid' | 'cancel' | 'say-back'): Act => ({
+      does,
+      buyer,
+      at: one<ServerNumber | 'terminal'>(0, 1, 'terminal'),
+    })
+    add(at, [order, ...maybe(0.4, { ...order, on: 1 }), ...kills(0.15)], chance())
+    add(at + 30_000, [order, { does: 'work', on: server() }], 0)
+    if (chance() < 0.2) add(at + chance() * 5 * DAY, [withdraw(), ...kills(0.2)], 1)
+    if (chance() < 0.1) add(at + chance() * 40 * DAY, [says('cancel'), ...kills(0.2)], 1)
+    if (chance() < 0.05) add(at + chance() * 80 * DAY, [{ does: 'erase', buyer }], 0)
+    if (pays === 'never') continue
+    const paid = at + (pays === 'too late' ? 31 + chance() * 40 : 1 + chance() * 25) * DAY
+    if (pays === 'in two parts') {
+      add(paid - HOUR, [{ does: 'transfer', buyer, part: 'half' }], 0)
+      add(paid - HOUR / 2, [says('say-paid'), ...maybe(0.5, says('say-paid'))], 1)
+    }
+    add(paid, [{ does: 'transfer', buyer, part: 'all' }], 0)
+    add(
+      paid + 2 * HOUR,
+      [
+        says('say-paid'),
+        ...maybe(0.5, says('say-paid')),
+        ...maybe(0.15, says('cancel')),
+        ...maybe(0.3, withdraw()),
+        ...maybe(0.3, { does: 'work', on: server() }),
+        ...kills(0.35),
+      ],
+      1,
+    )
+    add(paid + 3 * HOUR, [says('say-paid'), { does: 'work', on: server() }], chance())
+    for (let card = 0; card < cards; card++)
+      if (chance() < 0.5)
+        add(paid + (1 + chance() * 30) * DAY, [give(), ...maybe(0.4, give()), ...maybe(0.2, withdraw())], 1)
+    for (let times = chance() < 0.5 ? 1 + Math.floor(chance() * 2) : 0; times > 0; times--) {
+      const when = paid + (0.2 + chance() * 13) * DAY
+      add(when, [withdraw(), ...maybe(0.4, withdraw()), ...maybe(0.5, give()), ...kills(0.3)], 1)
+      add(
+        when + chance() * 4 * DAY,
+        [says('say-back'), says('say-back'), { does: 'work', on: server() }, ...kills(0.3)],
+        1,
+      )
+      if (chance() < 0.5) add(when + 5 * DAY, [says('say-back'), ...maybe(0.5, says('say-back'))], 1)
+    }
   }
 }
 

@@ -145,6 +145,23 @@ export const PLANTS: readonly Plant[] = [
     }),
   },
   {
+    name: 'invoice-paid-by-another-amount',
+    guard: 'an invoice is paid by its whole amount alone (payments/invoices/acts.ts)',
+    finds: ['paid-by-another-amount', 'cards-without-money'],
+    around: ({ invoiceDesk, ...parts }) => ({
+      ...parts,
+      invoiceDesk: {
+        ...invoiceDesk,
+        async act(asked, press) {
+          const known = (await invoiceDesk.list()).find(({ orderId }) => orderId === asked.order)
+          const whole = known?.amount.amount
+          const isTaken = asked.act === 'paid' && whole !== undefined
+          return invoiceDesk.act(isTaken ? { ...asked, amount: whole } : asked, press)
+        },
+      },
+    }),
+  },
+  {
     name: 'entry-not-in-the-public-ledger',
     guard: 'what is booked is published (public-ledger/enter.ts)',
     finds: ['ledger-broken', 'books:set-not-public'],

@@ -44,6 +44,8 @@ export interface Server {
   readonly lostLinks: GiftParts['lostLinks']
   readonly freeCards: GiftParts['freeCards']
   readonly answers: GiftParts['answers']
+  readonly invoices: GiftParts['invoices']
+  readonly invoiceDesk: GiftParts['invoiceDesk']
   readonly clock: () => number
   /** Does what is due: the periodic jobs, the mails, news of the content, the files of the public ledger. */
   work(): Promise<void>
@@ -138,6 +140,8 @@ export async function startServer(house: House, name: string, skew: number): Pro
         lostLinks: gifts.lostLinks,
         freeCards: gifts.freeCards,
         answers: gifts.answers,
+        invoices: gifts.invoices,
+        invoiceDesk: gifts.invoiceDesk,
         clock,
         get skew() {
           return it.skew

@@ -17,6 +17,7 @@ export function settingsOf(dataDir: string): Settings {
       STRIPE_SECRET_KEY: 'sk_test_of_the_simulation',
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       LEDGER_KEY: Buffer.alloc(32, 7).toString('base64url'),
+      INVOICE_ACCOUNTS: 'EUR: IBAN ES91 2100 0418 4502 0005 1332; GBP: 12-34-56 00012345',
       STUDIO: 'off',
       RATE_LIMITS: 'off',
     },

@@ -13,6 +13,7 @@ import { erase } from '#server/ops/erase.ts'
 import { hold, release } from '#server/ops/hold.ts'
 import { payout } from '#server/ops/payout.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { createInvoicePlay, type Invoiced } from './invoices.ts'
 import { inside, Killed, machine, Stuck } from './machine.ts'
 import { createOutside, FAIR, type Outside, type Recorded } from './outside.ts'
 import type { Act, Plan, Scene, ServerNumber } from './plan.ts'
@@ -80,6 +81,8 @@ export interface World {
   readonly servers: (Server | undefined)[]
   /** Keys that are told to somebody, and whom: found anywhere else they are a leak. */
   readonly claims: Map<number, { readonly email: string; keys: Set<string> }>
+  /** Orders by invoice, by who made them. */
+  readonly invoiced: Map<number, Invoiced>
   /** Refunds that a person made at the provider. */
   readonly refundsByHand: Set<string>
   /** When the list of organisations changed, epoch ms of true time. */
@@ -130,6 +133,7 @@ export async function openWorld(
   const human: Tally = {}
   const purchases = new Map<number, Purchase>()
   const claims: World['claims'] = new Map()
+  const invoiced: World['invoiced'] = new Map()
   const find = (rule: string, says: string) => void findings.push({ rule, says })
   const count = (name: string, n = 1) => {
     tally[name] = (tally[name] ?? 0) + n
@@ -190,6 +194,15 @@ export async function openWorld(
   /** Whoever is there; nobody while both are dead. */
   const alive = (number: ServerNumber): Server | undefined =>
     [servers[number], servers[1 - number]].find(each => each?.life.isAlive)
+
+  const invoicePlay = createInvoicePlay({
+    eye,
+    tool: async (command, ...args) => command.run(tools, args),
+    invoiced,
+    find,
+    count,
+    alive,
+  })
 
   outside.receive = async (body, signature) => {
     const its = alive(machine.chance() < 0.5 ? 0 : 1)
@@ -431,8 +444,19 @@ export async function openWorld(
         note(human, `${act.does} (a buyer asked)`)
         return String(ok)
       }
+      case 'order':
+      case 'transfer':
+      case 'say-paid':
+      case 'cancel':
+      case 'say-back':
+      case 'look-at-bank':
+      case 'give-one':
+      case 'withdraw-some':
+        return invoicePlay.perform(act)
       case 'erase': {
-        const purchase = purchases.get(act.buyer)
+        const school = invoiced.get(act.buyer)
+        if (school) school.isCalledOff = true
+        const purchase = purchases.get(act.buyer) ?? school
         if (!purchase) return 'nothing'
         const { ok } = await world.tool(erase, purchase.email, '--yes')
         note(human, 'erase (a buyer asked)')
@@ -557,6 +581,8 @@ export async function openWorld(
       done.push(kind)
       note(human, `mail: ${kind}`)
       if (kind === 'duties-due' || kind === 'duty-late') await doDuties(kind)
+      const [, order] = /of order (\w+) paid by invoice/.exec(message.text) ?? []
+      if (kind === 'invoice-refund-due' && order) await invoicePlay.payBack(order)
       if (kind === 'ngo-review-overdue') review(kind)
     }
     return done.join(', ') || 'no mail'
@@ -684,6 +710,7 @@ export async function openWorld(
     eye,
     servers,
     claims,
+    invoiced,
     refundsByHand,
     listChanges,
     play,
@@ -696,6 +723,7 @@ export async function openWorld(
       const held = [...purchases.keys()].map(buyer => ({ does: 'release' as const, buyer }))
       const scenes: Scene[] = [
         { name: 'end release', at: last + DAY, acts: held, heat: 0, weather: {} },
+        { name: 'end bank', at: last + DAY, acts: [{ does: 'look-at-bank' }], heat: 0, weather: {} },
         ...[1.1, 1.2, 2, 3, 4, 4.1, 5, 6, 6.1, 10, 10.1].map((days, n) => ({
           name: `end ${n}`,
           at: last + days * DAY,
