@@ -165,6 +165,8 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
   async function sayBack(mine: Invoiced, desk: Desk): Promise<string> {
     const its = desk === 'terminal' ? undefined : alive(desk)
     if (desk !== 'terminal' && !its) return 'nobody there'
+    // Somebody else may be at it meanwhile: what was noted before the list was asked for is not in it.
+    const noted = new Set(mine.noted)
     const listed = its
       ? await inside(its.life, () => its.invoiceDesk.list())
       : (
@@ -178,7 +180,7 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       const before = mine.back.get(which)
       if (before !== undefined && before !== amount.amount)
         find('transfer-asked-otherwise', `${which}: ${before}, then ${amount.amount}`)
-      if (mine.noted.has(which)) find('transfer-asked-twice', which)
+      if (noted.has(which)) find('transfer-asked-twice', which)
       if (before === undefined) count('transfers back')
       mine.back.set(which, amount.amount)
       const answer = await act({ act: 'refunded', order: mine.orderId, withdrawal }, desk)
