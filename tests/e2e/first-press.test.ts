@@ -1,5 +1,12 @@
 import { isLong } from '#tests/support/counts.ts'
-import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
+import {
+  buyManyThroughApi,
+  buyThroughApi,
+  giftPath,
+  inviteThroughApi,
+  invoiceThroughApi,
+  redeemThroughApi,
+} from '#tests/support/e2e/api.ts'
 import { holdCode } from '#tests/support/e2e/built-code.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { invitationScreens, receiverScreens, senderScreens } from '#tests/support/e2e/every-screen.ts'
@@ -8,6 +15,7 @@ import {
   type FirstPress,
   invitationPresses,
   middleOf,
+  orderPresses,
   POINTERS,
   pressAt,
   receiverPresses,
@@ -52,6 +60,10 @@ async function everyPress(site: Site): Promise<FirstPress[]> {
     ...receiverPresses(card),
     usedPress(used),
     ...invitationPresses(await inviteThroughApi(site)),
+    ...orderPresses({
+      invoice: await invoiceThroughApi(site, 'Aina\nBiel'),
+      many: await buyManyThroughApi(site, 'Aina\nBiel'),
+    }),
   ]
 }
 
@@ -88,7 +100,9 @@ test('no screen is left out', async ({ site }) => {
     // It leads on by itself.
     'entry',
     // These come after a press of the screen that they are part of, in tests of their own.
+    'is-this-real, unknown',
     'select-ngo, confirm',
+    'wish, noted',
     'own-money, review',
     'volunteering-success',
     'invitation, accepted',

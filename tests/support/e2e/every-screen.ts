@@ -13,6 +13,8 @@ import type { Language } from './words.ts'
 export interface Screen {
   readonly name: string
   readonly open: (page: Page) => Promise<void>
+  /** Opening it changes what those after it show: it is never left out alone. */
+  readonly changes?: true
 }
 
 /** A buyer who has chosen everything, and has seen the start of stories before. */
@@ -232,6 +234,7 @@ export function mailedScreens(language: Language, email: string): Screen[] {
     const { open } = linked(name, '/send-for-me/')
     return {
       name,
+      changes: true,
       open: async page => {
         await open(page)
         await then(page)
@@ -258,14 +261,41 @@ export function mailedScreens(language: Language, email: string): Screen[] {
   ]
 }
 
-/** The page of an invoice that waits for a transfer. @param path without a language */
+/**
+ * Many cards before the payment with the form of the other way to pay, the page of an invoice that waits for a transfer, and
+ * of one whose buyer has withdrawn. @param path without a language
+ */
 export function invoiceScreens(language: Language, path: string): Screen[] {
   return [
+    {
+      name: 'many cards by invoice',
+      open: async page => {
+        await page.goto(`/${language}/many-cards`)
+        await page.locator('#amount').fill('25')
+        await page.locator('#list').fill('Maximiliane\nAna')
+        await action(page, 'check-many').click()
+        await action(page, 'by-invoice').click()
+        await page.locator('#invoice-name').waitFor()
+      },
+    },
     {
       name: 'an invoice',
       open: async page => {
         await page.goto(`${path}?lang=${language}`)
         await expect(page.locator('main')).toHaveAttribute('data-state', 'open')
+      },
+    },
+    {
+      name: 'an invoice, withdrawn',
+      open: async page => {
+        await page.goto(`${path}?lang=${language}`)
+        await page.locator('main [data-action="withdraw"]').click()
+        await page.locator('#name').fill('Maximiliane')
+        await page.locator('#email').fill('maximiliane@example.org')
+        await action(page, 'confirm-withdrawal').click()
+        await page.locator('main[data-state="waiting"]').waitFor()
+        await page.goto(`${path}?lang=${language}`)
+        await expect(page.locator('main')).toHaveAttribute('data-state', 'withdrawn')
       },
     },
   ]
@@ -275,6 +305,7 @@ export function invoiceScreens(language: Language, path: string): Screen[] {
 export function manyScreens(language: Language, path: string): Screen[] {
   const at = (state: string, then: (page: Page) => Promise<void>): Screen => ({
     name: `an order of many, ${state}`,
+    changes: true,
     open: async page => {
       await page.goto(`${path}?lang=${language}`)
       await then(page)
@@ -283,6 +314,7 @@ export function manyScreens(language: Language, path: string): Screen[] {
   })
   const back = (state: string, then: (page: Page) => Promise<void>): Screen => ({
     name: `some of many given back, ${state}`,
+    changes: true,
     open: async page => {
       await page.goto(`${path}?lang=${language}`)
       await action(page, 'withdraw').first().click()

@@ -312,6 +312,33 @@ export const usedPress = ({ privateKey }: Pick<BoughtCard, 'privateKey'>): First
   effect: goes('cookies-settings'),
 })
 
+/** The first press of the pages of an order that a mail leads to. @param invoice @param many their paths */
+export function orderPresses({
+  invoice,
+  many,
+}: {
+  readonly invoice: string
+  readonly many: string
+}): FirstPress[] {
+  // An invoice opens by the key of withdrawals.
+  const withdraw = invoice.replace('/invoice/', '/withdraw/')
+  return [
+    {
+      name: 'an invoice',
+      path: invoice,
+      control: HOME,
+      effect: goes('cookies-settings'),
+    },
+    { name: 'withdrawal of an order', path: withdraw, control: '#name', effect: focuses('#name') },
+    {
+      name: 'an order of many, unseen',
+      path: many,
+      control: '[data-action="show-links"]',
+      effect: page => expect(page.locator('main')).toHaveAttribute('data-state', 'shown'),
+    },
+  ]
+}
+
 /** The first press of every screen of an invitation. */
 export function invitationPresses({ key }: BoughtInvitation): FirstPress[] {
   return [
