@@ -71,7 +71,7 @@ export const ALARMS = {
       'What a buyer’s bank took back of a part of a payment has changed, and with it what the card can give. The links go on working, and the books have followed; nothing is to be done unless the buyer asks.',
   },
   'invoice-refund-due': {
-    atMostPer: 'once',
+    atMostPer: 'week',
     of: 'order',
     and: ['withdrawal', 'amount'],
     timeline: 'order',

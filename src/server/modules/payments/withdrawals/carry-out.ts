@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { DAY_MS } from '#domain/durations.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
@@ -58,8 +59,8 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
 }
 
 /**
- * Tells the operator, once for each withdrawal, that money of an invoice has to be transferred back. Nobody is asked to
- * transfer what another hand has written.
+ * Tells the operator that money of an invoice has to be transferred back, each day until that is done: the mail of an alarm
+ * may never have been queued, and nobody else asks for it. Nobody is asked to transfer what another hand has written.
  */
 async function alarmOfRefundsDue(parts: WithdrawalParts, order: Order): Promise<void> {
   const { db, keys, clock, log } = parts
@@ -68,7 +69,9 @@ async function alarmOfRefundsDue(parts: WithdrawalParts, order: Order): Promise<
     const { number, attempt, amount } = withdrawal
     const alarm = isOurs ? 'invoice-refund-due' : 'withdrawal-not-ours'
     const name = [alarm, order.id, number, attempt].join(':')
-    if ((await db.read(reader => sightedAt(reader, name))) !== undefined) continue
+    const told = await db.read(reader => sightedAt(reader, name))
+    // Whatever the clocks say: one that was ahead silences it for no longer.
+    if (told !== undefined && Math.abs(clock() - told) < DAY_MS) continue
     log.error(alarm, new Error('transfer'), { ...toldOf(order, amount), withdrawal: number })
     await db.transaction(trx => sight(trx, name, clock()))
   }

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dayInMadrid } from '#domain/days.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
+import { createAlarms } from '#server/modules/letters/alarms.ts'
+import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
+import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
+
+let fixture: PaymentsFixture
+let shop: WithdrawalsFixture
+beforeEach(async () => {
+  fixture = await openPaymentsFixture()
+  shop = withdrawalsOf(fixture)
+})
+afterEach(() => fixture.close())
+
+const act = (asked: Parameters<typeof actOnInvoice>[2]) =>
+  fixture.test.db.transaction(trx => actOnInvoice(trx, fixture.deps, asked))
+
+/** An order of three cards that was paid by invoice, and that its buyer withdraws from. */
+async function withdrawn() {
+  const invoice = {
+    name: 'Escola del Mar',
+    document: '',
+    address: 'Carrer de Mar 3',
+    email: 'a@escola.example',
+  }
+  const { orderId } = await fixture.payments.startInvoice({ ...aStart, cards: 3, invoice })
+  const paidOn = dayInMadrid(fixture.clock())
+  await act({ act: 'paid', order: orderId, amount: 19_500, paidOn })
+  await shop.withdrawals.confirm(orderId, fixture.deps.keys.withdrawalKey(orderId, 1), WORDS)
+  return orderId
+}
+
+const mails = () =>
+  fixture.test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute())
+
+it('is told again where the mail that tells of it could not be queued', async () => {
+  await withdrawn()
+  fixture.clock.advance(DAY_MS)
+  let isLost = true
+  const db: Database = {
+    ...fixture.test.db,
+    transaction: work => (isLost ? Promise.reject(new Error('lost')) : fixture.test.db.transaction(work)),
+  }
+  const { log } = createAlarms({
+    db,
+    clock: fixture.clock,
+    log: { info() {}, error() {} },
+    to: 'me@gift.example',
+    transport: { async send() {}, close() {} },
+    mailFrom: 'gifts@gift.example',
+    siteUrl: 'https://gift.example',
+  })
+  const { finish } = createWithdrawals({ ...shop.parts, log })
+  await finish()
+  expect(await mails()).toHaveLength(0)
+  isLost = false
+  fixture.clock.advance(DAY_MS)
+  await finish()
+  await expect.poll(async () => (await mails()).length).toBe(1)
+})
+
+it('is told once a day until it is done, whatever a clock said meanwhile', async () => {
+  const orderId = await withdrawn()
+  for (let hours = 0; hours < 24; hours++) {
+    fixture.clock.advance(HOUR_MS - 1)
+    await shop.withdrawals.finish()
+  }
+  expect(fixture.alarms).toEqual(['invoice-refund-due'])
+  const year = { ...shop.parts, clock: () => fixture.clock() + 365 * DAY_MS }
+  await createWithdrawals(year).finish()
+  expect(fixture.alarms).toHaveLength(2)
+  await shop.withdrawals.finish()
+  expect(fixture.alarms).toHaveLength(3)
+  await act({ act: 'refunded', order: orderId, withdrawal: 1 })
+  fixture.clock.advance(2 * DAY_MS)
+  await shop.withdrawals.finish()
+  expect(fixture.alarms).toHaveLength(3)
+})
