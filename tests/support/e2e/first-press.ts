@@ -271,11 +271,10 @@ export function receiverPresses({ privateKey, publicKey }: BoughtCard): FirstPre
       effect: (page: Page) => expect(page.locator('.split-hint')).toBeHidden(),
     },
     {
-      // Of a preview, which gives nothing away.
       name: 'draw',
-      path: giftPath(publicKey, 'draw', 'preview'),
-      control: '[data-action="confirm"]',
-      effect: goes('thanks'),
+      path: giftPath(privateKey, 'draw'),
+      control: '[data-tick]',
+      effect: (page: Page) => expect(page.locator('[data-tick]')).toBeChecked(),
     },
     {
       name: 'wish',

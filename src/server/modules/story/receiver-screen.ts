@@ -85,6 +85,8 @@ export type ReceiverAnswer =
       readonly split?: PlainSplit
       /** On `draw`, `wish` and `own-money`, why their form could not be carried out. */
       readonly failure?: FormFailure
+      /** On `draw`, its form came without its tick. */
+      readonly isTickMissing?: boolean
       /** On `wish`, the answer to its form. */
       readonly wish?: WishAnswer
       /** On `own-money`, the answer to its form. */
