@@ -446,6 +446,8 @@ function planInvoices(
       1,
     )
     add(paid + 3 * HOUR, [says('say-paid'), { does: 'work', on: server() }], chance())
+    // Whoever goes through the bank's statement each day has it by then, whatever clocks and servers did.
+    add(paid + 2 * DAY, [{ does: 'say-paid', buyer, at: 'terminal' }], 0)
     for (let card = 0; card < cards; card++)
       if (chance() < 0.5)
         add(paid + (1 + chance() * 30) * DAY, [give(), ...maybe(0.4, give()), ...maybe(0.2, withdraw())], 1)
