@@ -83,13 +83,22 @@ async function asTheBankSays(world: World, mine: Invoiced, patience: number): Pr
     if (isDue && (transferred !== amount || written[0]?.amount !== amount))
       found('paid-back-otherwise', `withdrawal ${number}: ${transferred} ${written[0]?.amount} of ${amount}`)
   }
-  const out = [...mine.back.values()].reduce((sum, amount) => sum + amount, 0)
+  for (const place of mine.byHand.keys()) {
+    const written = back.filter(each => each.withdrawal === null && each.cards === String(place + 1))
+    if (written.length !== 1) found('given-back-otherwise-than-once', `card ${place}: ${written.length}`)
+  }
+  const out = [...mine.back.values(), ...mine.byHand.values()].reduce<number>(
+    (sum, amount) => sum + (amount ?? 0),
+    0,
+  )
   if (back.reduce((sum, { amount }) => sum + amount, 0) !== out) found('cent-lost', `${out} went back`)
 
   // Cards: each is used once at the most, or its price is back; what is withdrawn is used by nobody.
   const standing = (status: string) => cards.filter(card => card.status === status)
   const revoked = standing('revoked').length
   const used = standing('consumed').length
+  /** Used, and its price back by the operator's hand all the same, at the product's loss. */
+  const lost = standing('consumed').filter(({ position }) => mine.byHand.has(position)).length
   for (const card of cards) {
     const place = card.position
     const its = uses.filter(each => each.card_id === card.id)
@@ -104,13 +113,15 @@ async function asTheBankSays(world: World, mine: Invoiced, patience: number): Pr
     const isWithdrawn = isPaid && mine.withdrawn.has(place)
     if (isWithdrawn && card.status !== 'revoked' && its[0]?.cause !== 'recipient')
       found('withdrawn-and-not-back', `card ${place} is ${card.status}`)
+    if (mine.byHand.has(place) && card.status === 'active')
+      found('given-back-and-not-revoked', `card ${place}`)
     if (card.status === 'active' && card.auto_donate_at + patience < machine.now)
       found('not-drawn', `${place}`)
   }
   // Of a card that was used the support alone goes back.
-  const ofUsed = out - revoked * (credit + support)
+  const ofUsed = out - (revoked + lost) * (credit + support)
   const isShareOfUsed = support === 0 ? ofUsed === 0 : ofUsed % support === 0
-  if (ofUsed < 0 || ofUsed > used * support || !isShareOfUsed)
+  if (ofUsed < 0 || ofUsed > (used - lost) * support || !isShareOfUsed)
     found('back-otherwise', `${out} for ${revoked} cards and the support of some of ${used}`)
 
   const books: Record<string, number> = {}
@@ -129,7 +140,8 @@ async function asTheBankSays(world: World, mine: Invoiced, patience: number): Pr
         refunds: out,
         cards: credit * (cards.length - revoked - used),
         ngos: credit * used,
-        kept: support * (cards.length - revoked) - ofUsed,
+        kept: support * (cards.length - revoked - lost) - ofUsed,
+        losses: -credit * lost,
       }
     : {}
   const without = (of: Record<string, number>) =>
@@ -143,9 +155,10 @@ async function asTheBankSays(world: World, mine: Invoiced, patience: number): Pr
     const opened = its.invoices.open(orderId, mine.key)
     await machine.until(opened)
     const { standing: shown } = await opened
-    const isShown =
-      shown === (invoice.state === 'open' && invoice.status !== 'open' ? 'lapsed' : invoice.state)
-    if (!isShown) found('invoice-otherwise', `its page says ${shown}`)
+    const waits = withdrawals.length > 0 ? 'withdrawn' : 'open'
+    const unpaid = invoice.status === 'open' ? waits : 'lapsed'
+    const should = invoice.state === 'open' ? unpaid : invoice.state
+    if (shown !== should) found('invoice-otherwise', `its page says ${shown}, and should say ${should}`)
   }
   const { tally } = world
   if (isPaid) tally['sales by invoice'] = (tally['sales by invoice'] ?? 0) + 1

@@ -1,5 +1,6 @@
 import { dayInMadrid } from '#domain/days.ts'
 import type { InvoiceAct } from '#domain/invoice/invoice.ts'
+import type { Currency } from '#domain/money/currency.ts'
 import { isProblem } from '#domain/problems.ts'
 import { Refusal } from '#server/ops/command.ts'
 import { invoice } from '#server/ops/invoice.ts'
@@ -19,7 +20,7 @@ export interface Invoiced {
   readonly cards: number
   /** Of each card. */
   readonly price: { readonly ngo: number; readonly net: number; readonly tax: number }
-  readonly currency: string
+  readonly currency: Currency
   orderId: string
   key: string
   /** What the bank's statement has of it: what arrived, and what was sent back because it could pay nothing. */
@@ -29,6 +30,8 @@ export interface Invoiced {
   readonly back: Map<ForWhich, number>
   /** Withdrawals of which the treasurer was told that they are written down. */
   readonly noted: Set<ForWhich>
+  /** What the operator gave back of single cards, by their places; undefined where the answer never came. */
+  readonly byHand: Map<number, number | undefined>
   /** What the treasurer was told of it. */
   readonly told: Set<'paid' | 'cancelled'>
   /** The places of the cards that its buyer was told are given back whole. */
@@ -55,6 +58,7 @@ export type InvoiceActs = Extract<
       | 'withdraw-some'
       | 'say-back'
       | 'look-at-bank'
+      | 'refund-one'
   }
 >
 
@@ -212,6 +216,52 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     return `${confirmed.answer} ${confirmed.state}`
   }
 
+  async function refundOne({
+    buyer,
+    place,
+    on,
+  }: Extract<InvoiceActs, { does: 'refund-one' }>): Promise<string> {
+    const mine = await orderOf(buyer)
+    const its = alive(on)
+    if (!mine || !its) return 'nothing'
+    const { ngo, net, tax } = mine.price
+    const amount = ngo + net + tax
+    const back = await eye.read(db =>
+      db.selectFrom('reversals').select('refunded').where('order_id', '=', mine.orderId).executeTakeFirst(),
+    )
+    const left = totalOfInvoice(mine) - (back?.refunded ?? 0)
+    try {
+      const asked = { amount, left, currency: mine.currency }
+      const refusal = await inside(its.life, () => its.refund(mine.orderId, asked, place + 1))
+      if (refusal !== undefined) return refusal
+    } catch (error) {
+      if (!mine.byHand.has(place)) mine.byHand.set(place, undefined)
+      throw error
+    }
+    if (mine.byHand.get(place) !== undefined) find('given-back-twice', `card ${place} of ${mine.orderId}`)
+    mine.byHand.set(place, amount)
+    count('cards of invoices given back by hand')
+    return 'given back'
+  }
+
+  /** Looks into the file of each card of which no answer came: what stands there is transferred. */
+  async function lookAtCards(mine: Invoiced): Promise<void> {
+    for (const [place, amount] of mine.byHand) {
+      if (amount !== undefined) continue
+      const row = await eye.read(db =>
+        db
+          .selectFrom('bank_refunds')
+          .select('amount')
+          .where('order_id', '=', mine.orderId)
+          .where('withdrawal', 'is', null)
+          .where('cards', '=', String(place + 1))
+          .executeTakeFirst(),
+      )
+      if (row) mine.byHand.set(place, row.amount)
+      else mine.byHand.delete(place)
+    }
+  }
+
   async function giveOne({
     buyer,
     place,
@@ -262,6 +312,7 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       returned: 0,
       back: new Map(),
       noted: new Set(),
+      byHand: new Map(),
       told: new Set(),
       withdrawn: new Set(),
       given: new Map(),
@@ -304,6 +355,8 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
           return withdrawSome(asked)
         case 'give-one':
           return giveOne(asked)
+        case 'refund-one':
+          return refundOne(asked)
         case 'look-at-bank': {
           for (const buyer of invoiced.keys()) await this.lookAtBank(buyer)
           return 'looked'
@@ -328,7 +381,9 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     /** The bank's statement, at leisure: what arrived is said, and what can pay nothing is sent back. */
     async lookAtBank(buyer: number): Promise<void> {
       const mine = await orderOf(buyer)
-      if (!mine || mine.arrived === 0 || mine.told.has('paid')) return
+      if (!mine) return
+      await lookAtCards(mine)
+      if (mine.arrived === 0 || mine.told.has('paid')) return
       const answer = await sayPaid(mine, 'terminal')
       if (answer.startsWith('done')) return
       // Whoever said it before was never told.

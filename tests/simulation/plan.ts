@@ -60,6 +60,8 @@ export type Act =
     }
   /** The treasurer goes through the bank's statement. */
   | { readonly does: 'look-at-bank' }
+  /** The operator gives the price of one card back, for a reason of their own. */
+  | { readonly does: 'refund-one'; readonly buyer: number; readonly place: number; readonly on: ServerNumber }
   | {
       readonly does: 'give-one'
       readonly buyer: number
@@ -451,6 +453,19 @@ function planInvoices(
     for (let card = 0; card < cards; card++)
       if (chance() < 0.5)
         add(paid + (1 + chance() * 30) * DAY, [give(), ...maybe(0.4, give()), ...maybe(0.2, withdraw())], 1)
+    if (chance() < 0.2) {
+      const refund = (): Act => ({
+        does: 'refund-one',
+        buyer,
+        place: Math.floor(chance() * cards),
+        on: server(),
+      })
+      add(
+        paid + (0.2 + chance() * 30) * DAY,
+        [refund(), ...maybe(0.4, refund()), ...maybe(0.4, give()), ...maybe(0.3, withdraw()), ...kills(0.3)],
+        1,
+      )
+    }
     for (let times = chance() < 0.5 ? 1 + Math.floor(chance() * 2) : 0; times > 0; times--) {
       const when = paid + (0.2 + chance() * 13) * DAY
       add(when, [withdraw(), ...maybe(0.4, withdraw()), ...maybe(0.5, give()), ...kills(0.3)], 1)

@@ -1,10 +1,12 @@
 import { type KyselyPlugin, sql } from 'kysely'
+import type { RefundAsked } from '#domain/desk/acts.ts'
 import { Problem } from '#domain/problems.ts'
 import { openContent } from '#server/app/parts/content.ts'
 import { type Foundation, layFoundation } from '#server/app/parts/foundation.ts'
 import { createGiftParts, type GiftParts } from '#server/app/parts/gifts.ts'
 import { createPeriodicJobs } from '#server/app/parts/jobs.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { type Database, openDatabase, type Reader, type Writer } from '#server/platform/db/database.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
@@ -46,6 +48,12 @@ export interface Server {
   readonly answers: GiftParts['answers']
   readonly invoices: GiftParts['invoices']
   readonly invoiceDesk: GiftParts['invoiceDesk']
+  /** As the Studio gives money back from the file of a card. */
+  readonly refund: (
+    orderId: string,
+    asked: RefundAsked,
+    number: number,
+  ) => ReturnType<typeof refundByOperator>
   readonly clock: () => number
   /** Does what is due: the periodic jobs, the mails, news of the content, the files of the public ledger. */
   work(): Promise<void>
@@ -142,6 +150,13 @@ export async function startServer(house: House, name: string, skew: number): Pro
         answers: gifts.answers,
         invoices: gifts.invoices,
         invoiceDesk: gifts.invoiceDesk,
+        refund: (orderId, asked, number) =>
+          refundByOperator(
+            { db, keys: laid.keys, clock, log: alarms.log, ...clients },
+            orderId,
+            asked,
+            number,
+          ),
         clock,
         get skew() {
           return it.skew

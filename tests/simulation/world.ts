@@ -452,6 +452,7 @@ export async function openWorld(
       case 'look-at-bank':
       case 'give-one':
       case 'withdraw-some':
+      case 'refund-one':
         return invoicePlay.perform(act)
       case 'erase': {
         const school = invoiced.get(act.buyer)
