@@ -44,7 +44,7 @@ export const PUBLICATION: Readonly<Record<Cause, Publication>> = {
   refund: 'by-day',
   loss: 'by-day',
   fee: 'by-day',
-  // Alone it would tell what a large order came to.
+  // It hides among those of its day, where there are others.
   transfer: 'by-day',
   given: 'in-batch',
   announced: 'alone',

@@ -54,7 +54,8 @@ export const reconcile: Command = {
     ]
     if (!has('done')) {
       const left = [
-        'Before `ops reconcile --done`: note what the bank paid since (docs/guides/backups.md), whatever else you did since,',
+        'Before `ops reconcile --done`: note what the bank paid since (docs/guides/backups.md), what it did about',
+        'invoices, whatever else you did since,',
         `and \`ops hold\` each card that you know was used. ${counted(found.open, 'card')} of before can then be used again.`,
       ]
       return { lines: [...lines, ...left], data: { ...restoration, ...found }, ok: false }
