@@ -456,6 +456,7 @@ export const readInvoices = defineContract({
         orderId: z.string(),
         number: z.string(),
         name: z.string(),
+        maskedAddress: z.string().nullable(),
         standing: z.enum(INVOICE_STANDINGS),
         amount: z.object({ amount, currency: z.enum(CURRENCIES) }),
         cards: z.number(),
@@ -474,17 +475,20 @@ export const readInvoices = defineContract({
     )
     .readonly()
     .transform(invoices =>
-      invoices.map(({ orderId, madeAt, dueAt, paidOn, amount: { amount, currency }, due, ...each }) => ({
-        ...each,
-        order: orderId,
-        amount,
-        currency,
-        made_at: madeAt,
-        due_at: dueAt,
-        paid_on: paidOn,
-        /** What has to be transferred back, for which withdrawal. */
-        due: due.map(({ withdrawal, amount: { amount } }) => ({ withdrawal, amount })),
-      })),
+      invoices.map(
+        ({ orderId, maskedAddress, madeAt, dueAt, paidOn, amount: { amount, currency }, due, ...each }) => ({
+          ...each,
+          order: orderId,
+          masked_address: maskedAddress,
+          amount,
+          currency,
+          made_at: madeAt,
+          due_at: dueAt,
+          paid_on: paidOn,
+          /** What has to be transferred back, for which withdrawal. */
+          due: due.map(({ withdrawal, amount: { amount } }) => ({ withdrawal, amount })),
+        }),
+      ),
     ),
 })
 

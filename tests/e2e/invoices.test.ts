@@ -141,7 +141,17 @@ test('whoever withdraws before they pay is told not to, by the page of the invoi
   page,
   site,
 }) => {
-  const path = await invoiceThroughApi(site, 'Aina\nBiel')
+  const email = newAddress()
+  const path = await invoiceThroughApi(site, 'Aina\nBiel', { email })
+  // Without the link it is found by the address of the invoice, as there is no card yet.
+  await page.goto('/es/withdraw')
+  await page.locator('#name').fill('Aina Puig')
+  await page.locator('#email').fill(email)
+  await action(page, 'state-withdrawal').click()
+  await action(page, 'confirm-withdrawal').click()
+  const mailbox = await page.context().browser()!.newPage({ baseURL: site.url })
+  const [link = ''] = await linksIn(await openLetter(mailbox, email, 2), '/withdraw/')
+  expect(new URL(link, site.url).pathname).toBe(path.replace('/invoice/', '/withdraw/'))
   await page.goto(`${path}?lang=es`)
   const door = page.locator('main [data-action="withdraw"]')
   await door.click()
@@ -156,6 +166,10 @@ test('whoever withdraws before they pay is told not to, by the page of the invoi
   await expect(page.locator('main')).not.toContainText(TEST_ACCOUNT)
   await expect(action(page, 'download-invoice')).toHaveCount(0)
   await expect(door).toHaveText(said('es', 'invoice-see-withdrawal'))
+  const acknowledged = await openLetter(mailbox, email, 3)
+  await expect(acknowledged.locator('body')).toContainText('No pagues la factura')
+  await expect(acknowledged.locator('body')).not.toContainText('Aina Puig')
+  await mailbox.close()
 })
 
 test('no invoice is offered in a currency without an account', async ({ page, watch }) => {

@@ -32,7 +32,7 @@ test('the treasurer says in the Studio what the bank did about invoices, each wi
   const invoices = page.getByRole('region', { name: 'Invoices' })
   const row = invoices.getByRole('listitem').filter({ hasText: '3 cards' })
   await expect(row).toContainText(/P\d{4}-000002-[0-9A-Z]{4} · Escola del Mar, SCCL/)
-  await expect(row).toContainText('€81.00, 3 cards, to be paid by')
+  await expect(row).toContainText(/€81\.00, 3 cards, mailed to \S+@\S+, to be paid by/)
   const cards = () => dump(own).cards?.filter(card => card.order_id === orderId) ?? []
   const done = (words: RegExp) =>
     expect(invoices.getByRole('status').filter({ hasText: words })).toBeFocused({ timeout: 30_000 })

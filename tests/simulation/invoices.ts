@@ -128,6 +128,7 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       if (asked.act === 'paid')
         await tool(invoice, 'paid', asked.order, '--amount', decimal(asked.amount), '--on', asked.paidOn)
       else if (asked.act === 'cancel') await tool(invoice, 'cancel', asked.order)
+      else if (asked.act === 'address') await tool(invoice, 'address', asked.order, asked.email)
       else await tool(invoice, 'refunded', asked.order, '--withdrawal', String(asked.withdrawal))
       return 'done'
     } catch (error) {

@@ -1,5 +1,5 @@
 import { isDay, yearInMadrid } from '../days.ts'
-import { DAY_MS } from '../durations.ts'
+import { midnightInMadrid, timeInMadrid } from '../madrid.ts'
 import { isMailAddress } from '../mail/address.ts'
 import type { Money } from '../money/money.ts'
 import type { OrderState } from '../payment/order-states.ts'
@@ -10,7 +10,17 @@ import { isPrintable } from '../text/printable.ts'
 
 /** For so long an invoice can be paid. The cards are made once the operator says that the money has arrived. */
 export const INVOICE_DAYS = 30
-export const INVOICE_MS = INVOICE_DAYS * DAY_MS
+
+/**
+ * When an invoice can be paid no more: the end of its last day in Madrid. The day on which it was made is not counted.
+ * @param madeAt epoch ms UTC
+ * @returns the first instant after the last day, epoch ms UTC
+ */
+export function invoiceDueAt(madeAt: number): number {
+  const made = new Date(timeInMadrid(madeAt))
+  const after = Date.UTC(made.getUTCFullYear(), made.getUTCMonth(), made.getUTCDate() + INVOICE_DAYS + 1)
+  return midnightInMadrid(after)
+}
 
 /** Whom an invoice is made out to, and where it goes. */
 export interface InvoiceTo {
@@ -127,6 +137,8 @@ export type InvoiceAct =
   | { readonly act: 'paid'; readonly order: string; readonly amount: number; readonly paidOn: string }
   /** Nobody is to pay it any more. */
   | { readonly act: 'cancel'; readonly order: string }
+  /** Its buyer has mistyped where it and its cards go. */
+  | { readonly act: 'address'; readonly order: string; readonly email: string }
   /** What a withdrawal asks for was transferred back. */
   | { readonly act: 'refunded'; readonly order: string; readonly withdrawal: number }
 
@@ -137,11 +149,13 @@ export type InvoiceRefusal =
   | 'not-ours'
   | 'already-paid'
   | 'invoice-cancelled'
+  /** That is no address of a mailbox. */
+  | 'not-an-address'
   /** Whom it was for is forgotten: nobody could be sent its cards. */
   | 'no-address'
   /** Another amount than the invoice is of. */
   | 'other-amount'
-  /** No day, or one that is yet to come. */
+  /** No day, one before the invoice, or one that is yet to come. */
   | 'not-a-day'
   /** No such withdrawal waits for its money. */
   | 'nothing-due'
@@ -160,6 +174,8 @@ export interface ListedInvoice {
   readonly orderId: string
   readonly number: string
   readonly name: string
+  /** Where its cards would go, masked: a mistyped one is seen. null once it was forgotten. */
+  readonly maskedAddress: string | null
   readonly standing: InvoiceStanding
   readonly amount: Money
   readonly cards: number
@@ -170,16 +186,21 @@ export interface ListedInvoice {
   readonly due: readonly { readonly withdrawal: number; readonly amount: Money }[]
 }
 
-/** Can what arrived pay it? A lapsed one as well: the money is the buyer's. @returns why not */
+/**
+ * Can what arrived pay it? A lapsed one as well: the money is the buyer's.
+ * @param days in Madrid, `YYYY-MM-DD`: `from`, on which the invoice was made, and `today`
+ * @returns why not
+ */
 export function paymentRefusal(
   invoice: { readonly state: InvoiceState; readonly amount: number },
   arrived: { readonly amount: number; readonly paidOn: string },
-  today: string,
+  { from, today }: { readonly from: string; readonly today: string },
 ): InvoiceRefusal | undefined {
   if (invoice.state === 'paid') return 'already-paid'
   if (invoice.state === 'cancelled') return 'invoice-cancelled'
   if (arrived.amount !== invoice.amount) return 'other-amount'
-  return isDay(arrived.paidOn) && arrived.paidOn <= today ? undefined : 'not-a-day'
+  const isPossible = isDay(arrived.paidOn) && arrived.paidOn >= from && arrived.paidOn <= today
+  return isPossible ? undefined : 'not-a-day'
 }
 
 /** What arrived for an invoice, and went back of it, as the books are compared with it. Minor units. */

@@ -75,6 +75,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   'partner revoke': firstName,
   'invoice paid': anId,
   'invoice cancel': anId,
+  'invoice address': anId,
   'invoice refunded': anId,
   // The name is left out: it is a stranger's words.
   'wishes seen': nothing,

@@ -15,9 +15,11 @@ const REFUSALS: Readonly<Record<InvoiceRefusal, string>> = {
   'not-ours': 'The invoice, or its order, is not as the site wrote it: `check` says more.',
   'already-paid': 'It is paid already.',
   'invoice-cancelled': 'It was cancelled.',
+  'not-an-address': 'Say an address of a mailbox, such as name@example.org.',
   'no-address': 'Whom it was for is forgotten: nobody could be sent its cards. Transfer the money back.',
   'other-amount': 'The invoice is of another amount. Cards are made for the whole amount alone.',
-  'not-a-day': 'Say on which day it was paid: --on, as 2026-11-27, today at the latest.',
+  'not-a-day':
+    'Say on which day it was paid: --on, as 2026-11-27, not before the invoice and today at the latest.',
   'nothing-due': 'No money is to go back for that withdrawal.',
 }
 
@@ -31,6 +33,7 @@ const ACTIONS: Actions = {
         { title: 'number' },
         { title: 'order', whole: true },
         { title: 'for' },
+        { title: 'cards go to' },
         { title: 'amount', right: true },
         { title: '' },
         { title: 'state' },
@@ -41,6 +44,7 @@ const ACTIONS: Actions = {
         each.number,
         each.orderId,
         each.name,
+        each.maskedAddress ?? '',
         amount(each.amount.amount),
         each.amount.currency,
         each.standing,
@@ -68,6 +72,17 @@ const ACTIONS: Actions = {
     const order = oneWord(readArguments(args).words, ORDER)
     await act(tools, { act: 'cancel', order })
     return { lines: [`Nobody can pay order ${order} any more.`], data: { order }, ok: true }
+  },
+
+  async address(tools, args) {
+    const [order = '', email = '', ...others] = readArguments(args).words
+    if (order === '' || email === '' || others.length > 0) throw new Refusal(`Say ${ORDER}, and the address.`)
+    await act(tools, { act: 'address', order, email })
+    return {
+      lines: [`The invoice of order ${order} and its cards go to ${email}. Its letter is sent there.`],
+      data: { order },
+      ok: true,
+    }
   },
 
   async refunded(tools, args) {
@@ -114,8 +129,9 @@ async function act(tools: Tools, asked: InvoiceAct): Promise<readonly string[]> 
 export const invoice = commandOf({
   name: 'invoice',
   usage:
-    'list | paid <order> --amount <195.00> --on <day> | cancel <order> | refunded <order> [--withdrawal <number>]',
-  summary: 'invoices for many cards: says that one is paid, cancelled, or was transferred back',
+    'list | paid <order> --amount <195.00> --on <day> | cancel <order> | address <order> <address> | refunded <order> [--withdrawal <number>]',
+  summary:
+    'invoices for many cards: says that one is paid, cancelled, was transferred back, or goes to another address',
   actions: ACTIONS,
   byDefault: 'list',
 })

@@ -104,6 +104,7 @@ interface FormProps {
 
 function InvoiceForm({ open, done, close }: FormProps) {
   const { order, number, currency, cards } = open.invoice
+  const mailbox = open.invoice.masked_address ?? 'the buyer'
   if (open.form === 'cancel')
     return (
       <AskedForm<never, InvoiceActAnswer>
@@ -149,7 +150,7 @@ function InvoiceForm({ open, done, close }: FormProps) {
         readAmount(typed) === undefined
           ? undefined
           : {
-              says: `${counted(cards, 'card')} are made, and mailed to the buyer. Nobody can take that back.`,
+              says: `${counted(cards, 'card')} are made, and mailed to ${mailbox}. Nobody can take that back.`,
               confirm: `${amount(readAmount(typed) ?? 0, currency)} has arrived`,
             }
       }
@@ -163,7 +164,8 @@ function InvoiceForm({ open, done, close }: FormProps) {
 }
 
 /** How an invoice stands: `€195.00, 3 cards, to be paid by 27 Dec 2026, 10:00`. */
-function stateWords({ standing, amount: minor, currency, cards, due_at, paid_on, due }: Invoice): string {
+function stateWords(invoice: Invoice): string {
+  const { standing, amount: minor, currency, cards, masked_address, due_at, paid_on, due } = invoice
   const stands = {
     open: `to be paid by ${moment(due_at)}`,
     lapsed: 'lapsed: it can be paid all the same',
@@ -172,7 +174,10 @@ function stateWords({ standing, amount: minor, currency, cards, due_at, paid_on,
     withdrawn: 'the buyer has withdrawn: if the money arrives, say so, and it is to go back',
   }[standing]
   const back = due.map(each => `${amount(each.amount, currency)} is to be transferred back`)
-  return [amount(minor, currency), counted(cards, 'card'), stands, ...back].join(', ')
+  const mailbox = masked_address && `mailed to ${masked_address}`
+  return [amount(minor, currency), counted(cards, 'card'), mailbox, stands, ...back]
+    .filter(Boolean)
+    .join(', ')
 }
 
 const asked = (body: InvoiceActRequest) => ({ path: 'invoice-act', body })

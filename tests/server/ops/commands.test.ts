@@ -106,6 +106,7 @@ describe('what stays written down', () => {
     ['payout', ['paid', 'an-id', '--reference', 'some words'], 'payout paid'],
     ['invoice', ['paid', 'an-id', '--amount', '65'], 'invoice paid'],
     ['invoice', ['cancel', 'an-id'], 'invoice cancel'],
+    ['invoice', ['address', 'an-id', 'a@mail.example'], 'invoice address'],
     ['wishes', ['seen', 'some name'], 'wishes seen'],
     ['partner', ['revoke', 'an-id'], 'partner revoke'],
     ['run', ['retention'], 'run'],

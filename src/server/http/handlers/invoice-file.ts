@@ -1,6 +1,7 @@
 import { isInvoicePrinted } from '#domain/invoice/invoice.ts'
 import type { Language } from '#domain/languages.ts'
 import type { Money } from '#domain/money/money.ts'
+import { taxShareOf } from '#domain/money/tax.ts'
 import { getT } from '#i18n/index.ts'
 import type { App } from '#server/http/app.ts'
 import { fileResponse } from '#server/http/pipeline/file-response.ts'
@@ -8,13 +9,14 @@ import type { OpenedInvoice } from '#server/modules/payments/invoices/interface.
 
 /** The lines of what an invoice comes to, each with its label, the total last. */
 export function invoicePrice(
-  { content }: Pick<App, 'content'>,
   { ngo, support, tax, total }: OpenedInvoice,
   language: Language,
 ): readonly (readonly [label: string, amount: Money])[] {
   const t = getT(language)
-  const { taxShare } = content.snapshot().markets[total.currency]
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(taxShare / 100)
+  // As the order was quoted: the market may have another share by now.
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(
+    taxShareOf({ net: support, tax }),
+  )
   return [
     [t('price-ngo'), ngo],
     ...(support.amount + tax.amount === 0
@@ -29,7 +31,7 @@ export function invoicePrice(
  * @param from the operator: name, tax number, seat
  */
 export async function invoiceFile(
-  app: Pick<App, 'content' | 'prints' | 'settings'>,
+  app: Pick<App, 'prints' | 'settings'>,
   invoice: OpenedInvoice,
   { language, from }: { readonly language: Language; readonly from: string },
 ): Promise<Response | undefined> {
@@ -41,7 +43,7 @@ export async function invoiceFile(
     to,
     account,
     from,
-    price: invoicePrice(app, invoice, language),
+    price: invoicePrice(invoice, language),
     language,
   })
   return fileResponse(`invoice-${number}.pdf`, 'application/pdf', new Uint8Array(pdf))

@@ -3,6 +3,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Period } from '#domain/period.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
+import { paidAtOf, paidWithin } from './invoices/paid-on.ts'
 
 const KEPT_MS = DONORS_KEPT_YEARS * 365.25 * DAY_MS
 /** A session that was replaced may still be paid on the day that it lives. */
@@ -21,13 +22,15 @@ export interface PaidDonor {
 }
 
 /** The donors of orders that were paid within a period, the first ones first. `paidAt` is epoch ms UTC. */
-export async function paidDonors(db: Reader, { from, to }: Period): Promise<readonly PaidDonor[]> {
+export async function paidDonors(db: Reader, period: Period): Promise<readonly PaidDonor[]> {
   const rows = await db
     .selectFrom('donor_identities')
     .innerJoin('orders', 'orders.id', 'donor_identities.order_id')
+    .leftJoin('invoices', 'invoices.order_id', 'orders.id')
     .select([
       'orders.id as orderId',
-      'orders.settled_at as paidAt',
+      'orders.settled_at',
+      'invoices.paid_on',
       'orders.kind',
       'orders.total_amount as total',
       'orders.currency',
@@ -35,11 +38,11 @@ export async function paidDonors(db: Reader, { from, to }: Period): Promise<read
       'donor_identities.document',
     ])
     .where('orders.status', 'in', orderStatesOf('sold'))
-    .where('orders.settled_at', '>=', from)
-    .where('orders.settled_at', '<', to)
-    .orderBy('orders.settled_at')
+    .where(paidWithin(period))
     .execute()
-  return rows.map(row => ({ ...row, paidAt: row.paidAt ?? 0 }))
+  return rows
+    .map(({ settled_at, paid_on, ...row }) => ({ ...row, paidAt: paidAtOf({ settled_at, paid_on }) }))
+    .toSorted((one, other) => one.paidAt - other.paidAt)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { GiftRow } from '#domain/card/gift-rows.ts'
 import type { CardTerm } from '#domain/card/term.ts'
 import type { DonorIdentity } from '#domain/donor/identity.ts'
-import { INVOICE_FIELDS, INVOICE_MS, type InvoiceTo } from '#domain/invoice/invoice.ts'
+import { INVOICE_FIELDS, type InvoiceTo, invoiceDueAt } from '#domain/invoice/invoice.ts'
 import type { Language } from '#domain/languages.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import type { Currency } from '#domain/money/currency.ts'
@@ -100,7 +100,7 @@ export function newInvoicedOrder(input: StartInvoice, term: CardTerm, keys: Card
     row: (quoted, now) => ({
       ...order.row(quoted, now),
       request_digest: requestDigest,
-      expires_at: now + INVOICE_MS,
+      expires_at: invoiceDueAt(now),
     }),
   }
 }

@@ -39,6 +39,7 @@ import {
 import { keepPartner, type PartnerOrder, pressOfPartner, readPartnerOrder } from './partner-orders.ts'
 import { asking } from './provider.ts'
 import { withdrawalKeyOf } from './withdrawals/find.ts'
+import { withdrawalsOf } from './withdrawals/stored.ts'
 
 /** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
 const ROUNDS = 2
@@ -217,10 +218,12 @@ async function orderFor(
   if (known) {
     if (known.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
     // A program asks what became of its order, and one press is one invoice; a browser's next press is another purchase.
-    if (asked.partner || asked.invoice) return known
+    if (asked.partner || (asked.invoice && (await isInvoiceOpen(trx, known)))) return known
     if (isSold(known.status)) throw refusedKey('spent')
     const isUsable =
-      isAwaited(known.status) && (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
+      !asked.invoice &&
+      isAwaited(known.status) &&
+      (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
     if (isUsable) return known
     await retireOrder(trx, known.id)
   }
@@ -280,6 +283,12 @@ async function payableUrl(
   const session = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
   if (session.status === 'open' && session.url) return session.url
   return session.status === 'complete' ? whenPaid(sessionId) : undefined
+}
+
+/** Can the invoice of an order still be paid, or was it? Else a press that comes again asks for another one. */
+async function isInvoiceOpen(trx: Writer, { id, status }: Order): Promise<boolean> {
+  if (isSold(status)) return true
+  return isAwaited(status) && (await withdrawalsOf(trx, id)).length === 0
 }
 
 function refusedKey(rule: string): Problem {

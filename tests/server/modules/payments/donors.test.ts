@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS } from '#domain/durations.ts'
+import { midnightInMadrid } from '#domain/madrid.ts'
 import { forgetDonors, paidDonors } from '#server/modules/payments/donors.ts'
+import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
 
 const YEAR = 365.25 * DAY_MS
@@ -76,6 +79,21 @@ describe('what is kept of donors', () => {
     await fixture.test.plant(`update orders set status = 'expired', checkout_session_sealed = null`)
     expect(await forgetDonors(fixture.test.db, now + 8 * DAY_MS)).toBe(0)
     expect(await forgetDonors(fixture.test.db, now + 8 * DAY_MS + 1)).toBe(1)
+  })
+
+  it('is listed of an invoice on the day at the bank, whenever the treasurer says so', async () => {
+    const to = { name: 'Escola', document: '', address: 'Carrer 3', email: 'escola@mail.example' }
+    const asked = { ...aStart, ...HUNDRED, cards: 2, donor: AINA, invoice: to }
+    const { orderId } = await fixture.payments.startInvoice(asked)
+    const day = dayInMadrid(fixture.clock())
+    fixture.clock.advance(5 * DAY_MS)
+    const act = { act: 'paid', order: orderId, amount: 21_000, paidOn: day } as const
+    await fixture.test.db.transaction(trx => actOnInvoice(trx, fixture.deps, act))
+    const midnight = midnightInMadrid(Date.parse(day))
+    const of = (from: number, to: number) => fixture.test.db.read(db => paidDonors(db, { from, to }))
+    expect(await of(midnight, midnight + DAY_MS)).toMatchObject([{ ...AINA, paidAt: Date.parse(day) }])
+    expect(await of(midnight + DAY_MS, midnight + 30 * DAY_MS)).toEqual([])
+    expect(await of(midnight - DAY_MS, midnight)).toEqual([])
   })
 
   it('stays where an invoice has lapsed, as long as its money could still make cards', async () => {

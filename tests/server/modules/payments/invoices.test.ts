@@ -7,6 +7,7 @@ import type { Chosen } from '#domain/withdrawal/choice.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { find } from '#server/modules/desk/find.ts'
 import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
+import { createCardKeys, standingKeysOf } from '#server/modules/gifts/cards/keys.ts'
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import type { StartInvoice } from '#server/modules/payments/interface.ts'
 import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
@@ -18,6 +19,7 @@ import {
 import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { positions } from '#server/modules/treasury/reports.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
@@ -240,17 +242,71 @@ describe('an invoice', () => {
     expect(fixture.alarms).toEqual([])
   })
 
-  it('lapses after thirty days, and is still paid by money that arrives later', async () => {
+  it('lapses at the end of its thirtieth day, and is still paid by money that arrives later', async () => {
     const { orderId, key } = await order()
-    fixture.clock.advance(29 * DAY_MS)
+    const { dueAt } = await pages().open(orderId, key)
+    fixture.clock.advance(dueAt - 1 - fixture.clock())
     await fixture.payments.reconcile()
     expect((await pages().open(orderId, key)).standing).toBe('open')
-    fixture.clock.advance(DAY_MS)
+    fixture.clock.advance(1)
     await fixture.payments.reconcile()
     expect((await pages().open(orderId, key)).standing).toBe('lapsed')
     await pay(orderId)
     expect(await states(orderId)).toEqual(['active', 'active', 'active'])
     expect(await fixture.findings()).toEqual([])
+  })
+
+  it('that can be paid no more is another one where its press comes again', async () => {
+    const asked = { attemptKey: 'a-press-of-somebody' }
+    const made = async () => (await order(asked)).orderId
+    const first = await made()
+    expect(await made()).toBe(first)
+    await act({ act: 'cancel', order: first })
+    const second = await made()
+    expect(second).not.toBe(first)
+    await withdraw(second)
+    const third = await made()
+    expect(third).not.toBe(second)
+    await pay(third)
+    expect(await made()).toBe(third)
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('opens by its first key under a changed secret, and once its cards have other links', async () => {
+    const secrets = [
+      'the first secret of a shop, long enough',
+      'the second secret of a shop, long enough',
+    ] as const
+    const standing = standingKeysOf(secrets[0])
+    const of = (current: 0 | 1) =>
+      createCardKeys({
+        all: new Map([
+          [0, secrets[0]],
+          [1, secrets[1]],
+        ]),
+        current,
+        standing,
+      })
+    const site = (current: 0 | 1) => {
+      const deps = { ...fixture.deps, keys: of(current) }
+      return { deps, payments: createPayments(deps), pages: createInvoices(deps) }
+    }
+    const [before, after] = [site(0), site(1)]
+    const { orderId, key } = await before.payments.startInvoice({ ...aStart, cards: 3, invoice: TO })
+    expect(await after.pages.open(orderId, key)).toMatchObject({ standing: 'open', isWithdrawable: true })
+    const asked = { act: 'paid', order: orderId, amount: 3 * WHOLE, paidOn: today() } as const
+    await fixture.test.db.transaction(trx => actOnInvoice(trx, after.deps, asked))
+    // It shows what was booked, and withdraws no more: the cards are of the other secret.
+    expect(await after.pages.open(orderId, key)).toMatchObject({
+      standing: 'paid',
+      isWithdrawable: false,
+      receipt: expect.stringMatching(/^S\d{4}-\d{6}$/),
+    })
+    const withdrawals = createWithdrawals({ ...shop.parts, keys: after.deps.keys })
+    await expect(withdrawals.open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
+    await expect(after.pages.open(orderId, `${key.slice(0, -1)}x`)).rejects.toMatchObject({
+      code: 'payment-not-found',
+    })
   })
 
   it('that was cancelled is paid by nothing, and one that was paid is not cancelled', async () => {
@@ -478,6 +534,55 @@ describe('whom an invoice names', () => {
     ])
     expect(await ruleOf(pay(open.orderId))).toBe('invoice-cancelled')
     expect(await fixture.findings()).toEqual([])
+  })
+
+  it('goes with all that they wrote of cards that there are not', async () => {
+    const rows = [
+      { name: 'Aina', words: 'Felicitats' },
+      { name: 'Biel', words: null },
+    ]
+    await order({ cards: 2, rows, message: 'Bones festes', sender: { kind: 'own', name: 'Escola del Mar' } })
+    await fixture.test.db.transaction(trx =>
+      forgetInvoicesOf(trx, fixture.deps.keys, [TO.email], fixture.clock()),
+    )
+    const left = await fixture.test.db.read(async db => [
+      await db.selectFrom('batch_rows').select('name').execute(),
+      await db.selectFrom('gift_messages').selectAll().execute(),
+      await db.selectFrom('orders').select('sender_name').execute(),
+    ])
+    expect(left).toEqual([[], [], [{ sender_name: null }]])
+  })
+
+  it('that waits longest is listed first among those that wait, however many strangers ask', async () => {
+    const first = await order()
+    for (let n = 0; n < 3; n++) {
+      fixture.clock.advance(DAY_MS)
+      await order()
+    }
+    expect((await desk().list()).map(({ orderId }) => orderId).indexOf(first.orderId)).toBe(0)
+  })
+
+  it('is put right where they mistyped their mailbox, as long as nothing is paid', async () => {
+    const { orderId, key } = await order({ invoice: { ...TO, email: 'compres@escoal.example' } })
+    const right = { act: 'address', order: orderId, email: TO.email } as const
+    expect(await ruleOf(act({ ...right, email: 'nowhere' }))).toBe('not-an-address')
+    await act(right)
+    expect((await desk().list())[0]?.maskedAddress).toBe('c…s@escola.example')
+    expect((await pages().open(orderId, key)).maskedAddress).toBe('c…s@escola.example')
+    const mails = await fixture.test.db.read(db =>
+      db.selectFrom('jobs').select('subject').where('kind', '=', 'invoice').execute(),
+    )
+    expect(mails).toContainEqual({ subject: fixture.deps.keys.pseudonym(TO.email) })
+    await pay(orderId)
+    const cards = await fixture.test.db.read(db => db.selectFrom('cards').select('email').execute())
+    expect(cards.map(({ email }) => email)).toEqual([TO.email, TO.email, TO.email])
+    expect(await ruleOf(act(right))).toBe('already-paid')
+    const cancelled = await order()
+    await act({ act: 'cancel', order: cancelled.orderId })
+    expect(await ruleOf(act({ ...right, order: cancelled.orderId }))).toBe('invoice-cancelled')
+    const changed = await order()
+    await write(`update invoices set email = 'else@where.example' where order_id = '${changed.orderId}'`)
+    expect(await ruleOf(act({ ...right, order: changed.orderId }))).toBe('not-ours')
   })
 
   it('gets three mails of a day at one address at the most, whoever asks', async () => {

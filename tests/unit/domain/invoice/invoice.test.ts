@@ -4,6 +4,7 @@ import {
   INVOICE_DAYS,
   INVOICE_STANDINGS,
   type InvoiceTo,
+  invoiceDueAt,
   invoiceFaults,
   invoiceNumber,
   invoiceStanding,
@@ -76,6 +77,9 @@ describe('an invoice', () => {
   it(`lapses once its order waits no more, and can be paid for ${INVOICE_DAYS} days`, () => {
     const kept = { isWithdrawn: false }
     expect(INVOICE_DAYS).toBe(30)
+    // To the end of the thirtieth day in Madrid, over the change of its clocks.
+    expect(invoiceDueAt(Date.UTC(2026, 10, 27, 10))).toBe(Date.UTC(2026, 11, 27, 23))
+    expect(invoiceDueAt(Date.UTC(2026, 9, 20, 22, 30))).toBe(Date.UTC(2026, 10, 20, 23))
     expect(invoiceStanding('open', 'open', kept)).toBe('open')
     expect(invoiceStanding('open', 'expired', kept)).toBe('lapsed')
     expect(invoiceStanding('cancelled', 'expired', kept)).toBe('cancelled')
@@ -104,20 +108,23 @@ describe('an invoice', () => {
 describe('what arrived for an invoice', () => {
   const TODAY = '2026-03-10'
   const refusal = (state: 'open' | 'paid' | 'cancelled', amount = 13_000, paidOn = TODAY) =>
-    paymentRefusal({ state, amount: 13_000 }, { amount, paidOn }, TODAY)
+    paymentRefusal({ state, amount: 13_000 }, { amount, paidOn }, { from: '2026-03-02', today: TODAY })
 
   it('pays it to the cent, on a day that has come', () => {
     expect(refusal('open')).toBeUndefined()
-    expect(refusal('open', 13_000, '2026-02-28')).toBeUndefined()
+    expect(refusal('open', 13_000, '2026-03-02')).toBeUndefined()
   })
 
   it.each([12_999, 13_001, 0, -13_000, Number.NaN])('is refused where it is %d', amount => {
     expect(refusal('open', amount)).toBe('other-amount')
   })
 
-  it.each(['2026-03-11', '2026-02-30', '10/03/2026', ''])('is refused for the day "%s"', day => {
-    expect(refusal('open', 13_000, day)).toBe('not-a-day')
-  })
+  it.each(['2026-03-11', '2026-03-01', '2026-02-30', '10/03/2026', ''])(
+    'is refused for the day "%s"',
+    day => {
+      expect(refusal('open', 13_000, day)).toBe('not-a-day')
+    },
+  )
 
   it('pays nothing twice, and nothing that was cancelled', () => {
     expect(refusal('paid')).toBe('already-paid')

@@ -83,18 +83,23 @@ export async function clearPersons(
       .where('order_id', 'in', orders)
       .where('sender_name', 'is not', null)
       .execute()
-    await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
-    await forgetWritten(trx, orders)
-    // No personal data is asked for, and none may be kept where a partner wrote some all the same.
-    await trx.updateTable('partner_orders').set({ reference: null }).where('order_id', 'in', orders).execute()
-    await trx.deleteFrom('ledger_nonces').where('order_id', 'in', orders).execute()
-    // The withdrawal, its order and its time stay, as the books need them.
-    await trx
-      .updateTable('withdrawals')
-      .set({ name: null, email: null })
-      .where('order_id', 'in', orders)
-      .execute()
+    await clearOrders(trx, orders)
   }
+}
+
+/** Takes everything that names a person off some orders. Their cards, if there are any, are cleared apart. */
+export async function clearOrders(trx: Writer, orders: readonly string[]): Promise<void> {
+  await trx.updateTable('orders').set({ sender_name: null }).where('id', 'in', orders).execute()
+  await forgetWritten(trx, orders)
+  // No personal data is asked for, and none may be kept where a partner wrote some all the same.
+  await trx.updateTable('partner_orders').set({ reference: null }).where('order_id', 'in', orders).execute()
+  await trx.deleteFrom('ledger_nonces').where('order_id', 'in', orders).execute()
+  // The withdrawal, its order and its time stay, as the books need them.
+  await trx
+    .updateTable('withdrawals')
+    .set({ name: null, email: null })
+    .where('order_id', 'in', orders)
+    .execute()
 }
 
 /** Those of some orders of which no card names a person any more. */

@@ -1,18 +1,20 @@
 import { partOfCard } from '#domain/card/batch.ts'
-import { INVOICE_MS } from '#domain/invoice/invoice.ts'
+import { invoiceDueAt } from '#domain/invoice/invoice.ts'
+import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { invoiceOf, isInvoiceOf, numberOf } from '#server/modules/payments/invoices/stored.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
-import { withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
+import { shown, withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
 import { withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Deliver } from '../deliver.ts'
 import { invoiceMail } from '../invoices.ts'
 import { type MailHandlers, type MailParts, siteIn } from '../parts.ts'
+import { withdrawalMail } from '../withdrawals.ts'
 
-/** Sends the letter that leads to an invoice, as long as it can be paid. */
+/** Sends the letter that leads to an invoice, as long as it can be paid; where its buyer has withdrawn, what acknowledges that. */
 export function invoiceHandlers(parts: MailParts, deliver: Deliver): MailHandlers<'invoice'> {
-  const { db, keys } = parts
+  const { db, keys, withdrawalDays: days = WITHDRAWAL_DAYS.usual } = parts
   return {
     async invoice(job) {
       const { orderId } = job.payload
@@ -26,23 +28,32 @@ export function invoiceHandlers(parts: MailParts, deliver: Deliver): MailHandler
       if (!found) return
       const { order, invoice, theme, withdrawn } = found
       const isOpen = invoice.state === 'open' && order.status === 'open'
-      if (!isOpen || withdrawn.length > 0 || invoice.email === null || !isInvoiceOf(keys, invoice, order))
-        return
+      if (!isOpen || invoice.email === null || !isInvoiceOf(keys, invoice, order)) return
       const { price, total } = amountsOf(order)
+      const key = withdrawalKeyOf({ keys }, { order, cards: [] })
       // No name: whoever asked for the invoice may have typed anybody's address, and anything as the name.
-      const to = { language: order.language, theme, name: null }
+      const to = { language: order.language, theme, name: null, order: { id: orderId, withdrawalKey: key } }
+      const site = siteIn(order.language, parts)
+      const [first] = withdrawn
+      if (first) {
+        const { confirmed, ...purchase } = shown({ order, cards: [] }, first, { answer: first.answer, days })
+        if (!confirmed) return
+        const said = { ...purchase, confirmed: { ...confirmed, name: '', email: invoice.email } }
+        await deliver(withdrawalMail(to, said, site), { job, to: invoice.email })
+        return
+      }
       const mail = invoiceMail(
         to,
         {
           orderId,
-          key: withdrawalKeyOf({ keys }, { order, cards: [] }),
+          key,
           number: numberOf(invoice),
           cards: order.card_count,
           credit: partOfCard(price, order.card_count),
           total,
-          dueAt: invoice.created_at + INVOICE_MS,
+          dueAt: invoiceDueAt(invoice.created_at),
         },
-        siteIn(order.language, parts),
+        site,
       )
       await deliver(mail, { job, to: invoice.email })
     },

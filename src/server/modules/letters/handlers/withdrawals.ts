@@ -1,7 +1,11 @@
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
+import type { Theme } from '#domain/themes.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
+import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { cardsOfOrder, STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
+import { invoicesOf } from '#server/modules/payments/invoices/forget.ts'
+import { isInvoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import { type AnyCard, endsAtOf, shown, withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
 import { withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
@@ -59,19 +63,20 @@ export function withdrawalHandlers(
       )
       if (!stated) return
       const statedAt = stated.created_at
-      const { cards, purchases } = await db.read(async reader => {
+      const { cards, purchases, waiting } = await db.read(async reader => {
         const cards = await cardsOf(reader, stated.email)
         const named = await cardsOf(reader, stated.email, stated.order_id)
-        return { cards, purchases: await linked(reader, named.length > 0 ? named : cards) }
+        const bought = await linked(reader, named.length > 0 ? named : cards)
+        const waiting = await invoicedTo(reader, stated.email)
+        return { cards, purchases: [...bought, ...waiting.map(({ purchase }) => purchase)], waiting }
       })
-      const newest = cards[0]
-      if (!newest) return
+      const [newest, invoiced] = [cards[0], waiting[0]]
+      const whom = newest
+        ? await addresseeOf(newest, parts)
+        : invoiced && { theme: invoiced.theme, name: null }
+      if (!whom) return
       // About no one card.
-      const {
-        order: _,
-        publicKey: __,
-        ...to
-      } = { ...(await addresseeOf(newest, parts)), language: stated.language }
+      const to = { theme: whom.theme, name: whom.name, language: stated.language }
       const mail = withdrawalLinksMail(
         to,
         {
@@ -83,8 +88,23 @@ export function withdrawalHandlers(
         },
         siteIn(to.language, parts),
       )
-      await deliver(mail, { job, to: newest.email })
+      await deliver(mail, { job, to: newest?.email ?? stated.email })
     },
+  }
+
+  /** The orders that wait for a transfer from whoever has this address: there is no card of them yet. */
+  async function invoicedTo(reader: Reader, address: string) {
+    const found: { readonly theme: Theme; readonly purchase: Omit<LinkedPurchase, 'isLate'> }[] = []
+    for (const invoice of await invoicesOf(reader, [address])) {
+      const order = await orderById(reader, invoice.order_id)
+      if (invoice.state !== 'open' || order?.status !== 'open' || !isInvoiceOf(keys, invoice, order)) continue
+      const purchase = shown({ order, cards: [] }, undefined, { answer: 'whole', days })
+      found.push({
+        theme: await themeOf(reader, order.theme_id, order.created_at),
+        purchase: { ...purchase, key: withdrawalKeyOf({ keys }, { order, cards: [] }) },
+      })
+    }
+    return found.slice(-MOST)
   }
 
   async function linked(

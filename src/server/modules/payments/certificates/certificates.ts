@@ -15,6 +15,8 @@ import type { Period } from '#domain/period.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { cardReversals } from '#server/modules/payments/card-reversals.ts'
+import { paidAtOf, paidWithin } from '#server/modules/payments/invoices/paid-on.ts'
+import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { lockOrder, type Order } from '#server/modules/payments/orders.ts'
 import { endsAtOf, type Purchase, purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -87,12 +89,13 @@ async function shown(
   const amount = isSold(order.status) ? await amountLeft(db, order) : 0
   const endsAt = endsAtOf({ order }, days)
   const isHeld = await isAnyHeld(db, cards)
+  const paidOn = (await invoiceOf(db, order.id))?.paid_on ?? null
   const answer = certificateAnswer({ card: statusOfPurchase(cards), isHeld, amount, now: clock(), endsAt })
   const { theme_id: themeId, created_at: boughtAt } = cards[0] ?? order
   return {
     orderId: order.id,
     theme: await themeOf(db, themeId, boughtAt),
-    boughtAt: order.settled_at ?? order.created_at,
+    boughtAt: paidOn === null ? (order.settled_at ?? order.created_at) : Date.parse(paidOn),
     endsAt,
     amount: money(amount, order.currency),
     answer: market(order.currency).receipts === 'own' ? answer : 'off',
@@ -157,14 +160,12 @@ export interface ListedCertificate extends Certificate {
 }
 
 /** The certificates of what was paid within a period, in the order of their numbers. */
-export async function listCertificates(
-  db: Reader,
-  { from, to }: Period,
-): Promise<readonly ListedCertificate[]> {
+export async function listCertificates(db: Reader, period: Period): Promise<readonly ListedCertificate[]> {
   const rows = await db
     .selectFrom('certificates')
     .innerJoin('orders', 'orders.id', 'certificates.order_id')
     .leftJoin('reversals', 'reversals.order_id', 'certificates.order_id')
+    .leftJoin('invoices', 'invoices.order_id', 'certificates.order_id')
     .selectAll('certificates')
     .select([
       'orders.kind',
@@ -175,9 +176,9 @@ export async function listCertificates(
       'orders.card_count',
       'reversals.refunded',
       'reversals.lost',
+      'invoices.paid_on',
     ])
-    .where('orders.settled_at', '>=', from)
-    .where('orders.settled_at', '<', to)
+    .where(paidWithin(period))
     .orderBy('certificates.year')
     .orderBy('certificates.number')
     .execute()
@@ -187,8 +188,11 @@ export async function listCertificates(
       row.card_count === 1
         ? amountOf(row, (row.refunded ?? 0) + (row.lost ?? 0))
         : await amountLeft(db, { ...row, id: row.order_id })
-    const { order_id: orderId, settled_at: paidAt } = row
-    listed.push({ ...certificateOf(row, row.currency, left), orderId, paidAt: paidAt ?? 0 })
+    listed.push({
+      ...certificateOf(row, row.currency, left),
+      orderId: row.order_id,
+      paidAt: paidAtOf(row),
+    })
   }
   return listed
 }

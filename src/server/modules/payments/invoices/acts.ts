@@ -5,6 +5,7 @@ import {
   InvoiceRefused,
   paymentRefusal,
 } from '#domain/invoice/invoice.ts'
+import { isMailAddress } from '#domain/mail/address.ts'
 import { money } from '#domain/money/money.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
@@ -19,7 +20,7 @@ import { mayRefund } from '#server/modules/payments/withdrawals/may-refund.ts'
 import { isSealed, withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { giveBackInvoiced } from './refunds.ts'
-import { changeInvoice, type Invoice, invoiceOf, isInvoiceOf } from './stored.ts'
+import { changeInvoice, type Invoice, invoiceOf, isInvoiceOf, readdressInvoice } from './stored.ts'
 
 /** What the acts work with, at both doors. */
 export type InvoiceParts = Pick<PaymentsDependencies, 'keys' | 'clock' | 'log' | 'listedNgoIds'>
@@ -46,6 +47,8 @@ export async function actOnInvoice(trx: Writer, deps: InvoiceParts, asked: Invoi
       return takePayment(trx, deps, { order, invoice }, asked)
     case 'cancel':
       return cancel(trx, deps, { order, invoice })
+    case 'address':
+      return readdress(trx, deps, { order, invoice }, asked.email)
     case 'refunded':
       return refunded(trx, deps, order, asked.withdrawal)
   }
@@ -63,7 +66,10 @@ async function takePayment(
   arrived: Extract<InvoiceAct, { act: 'paid' }>,
 ): Promise<() => void> {
   const now = deps.clock()
-  const refusal = paymentRefusal(invoice, arrived, dayInMadrid(now))
+  const refusal = paymentRefusal(invoice, arrived, {
+    from: dayInMadrid(invoice.created_at),
+    today: dayInMadrid(now),
+  })
   if (refusal !== undefined) return refuse(refusal)
   if (invoice.email === null) return refuse('no-address')
   await changeInvoice(trx, deps.keys, invoice, { state: 'paid', paid_on: arrived.paidOn }, now)
@@ -85,6 +91,21 @@ async function cancel(trx: Writer, deps: InvoiceParts, { order, invoice }: Invoi
   await changeInvoice(trx, deps.keys, invoice, { state: 'cancelled', paid_on: null }, deps.clock())
   await moveOrder(trx, 'expired', order.id)
   return () => deps.log.info('invoice-cancelled', { order: order.id })
+}
+
+/** One that was paid has its cards, whose own address `ops address` corrects; one that lapsed can still be paid. */
+async function readdress(
+  trx: Writer,
+  deps: InvoiceParts,
+  { order, invoice }: Invoiced,
+  email: string,
+): Promise<() => void> {
+  if (!isMailAddress(email)) return refuse('not-an-address')
+  if (invoice.state === 'paid') return refuse('already-paid')
+  if (invoice.state === 'cancelled') return refuse('invoice-cancelled')
+  if (invoice.email === null) return refuse('no-address')
+  await readdressInvoice(trx, deps.keys, { order, invoice, email, now: deps.clock() })
+  return () => deps.log.info('invoice-readdressed', { order: order.id })
 }
 
 async function refunded(trx: Writer, deps: InvoiceParts, order: Order, number: number): Promise<() => void> {

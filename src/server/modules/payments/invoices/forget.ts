@@ -1,3 +1,4 @@
+import { clearOrders } from '#server/modules/gifts/cards/forget.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import { moveOrder } from '#server/modules/payments/move-orders.ts'
 import { lockOrder } from '#server/modules/payments/orders.ts'
@@ -103,5 +104,9 @@ export async function forgetInvoicesOf(
     }
     const set = invoice.state === 'paid' ? { email: null } : NOBODY
     await trx.updateTable('invoices').set(set).where('order_id', '=', id).execute()
+    if (invoice.state === 'paid') continue
+    // There is no card that would lead to what they wrote, and no payment for which the law asks who they are.
+    await clearOrders(trx, [id])
+    await trx.deleteFrom('donor_identities').where('order_id', '=', id).execute()
   }
 }

@@ -1,16 +1,19 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { partOfCard } from '#domain/card/batch.ts'
-import { INVOICE_MS, invoiceStanding, type ListedInvoice } from '#domain/invoice/invoice.ts'
+import { invoiceDueAt, invoiceStanding, type ListedInvoice } from '#domain/invoice/invoice.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
+import { cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import { saleNumberOf } from '#server/modules/ledger/receipts.ts'
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
-import { purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
+import { isKeyOf } from '#server/modules/payments/withdrawals/find.ts'
 import { refundsDueOf } from '#server/modules/payments/withdrawals/may-refund.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Invoices, OpenedInvoice } from './interface.ts'
 import { type Invoice, invoiceOf, isInvoiceOf, numberOf } from './stored.ts'
@@ -30,9 +33,14 @@ async function opened(
   orderId: string,
   key: string,
 ): Promise<OpenedInvoice> {
-  const { order } = await purchaseOfKey(db, { keys }, orderId, key)
-  const invoice = await invoiceOf(db, order.id)
-  if (!invoice || !isInvoiceOf(keys, invoice, order)) throw new Problem('payment-not-found')
+  const id = isIdShaped(orderId) ? orderId : ''
+  const [order, invoice] = [await orderById(db, id), await invoiceOf(db, id)]
+  const cards = await cardsOfOrder(db, 'donation', id)
+  const current = cards.length === 0 ? keys.firstVersions : cards.map(card => card.key_version)
+  const isWithdrawable = isKeyOf({ keys }, id, key, current)
+  const isKey = isKeyOf({ keys }, id, key, keys.firstVersions) || isWithdrawable
+  if (!isKey || !order || !invoice || !isInvoiceOf(keys, invoice, order))
+    throw new Problem('payment-not-found')
   const { price, net, tax, total } = amountsOf(order)
   const isWithdrawn = (await withdrawnOf(db, [order.id])).has(order.id)
   return {
@@ -41,6 +49,8 @@ async function opened(
     number: numberOf(invoice),
     standing: invoiceStanding(invoice.state, order.status, { isWithdrawn }),
     isWithdrawn,
+    isWithdrawable,
+    receipt: await saleNumberOf(db, order.id),
     cards: order.card_count,
     credit: partOfCard(price, order.card_count),
     ngo: price,
@@ -48,7 +58,7 @@ async function opened(
     tax,
     total,
     madeAt: invoice.created_at,
-    dueAt: invoice.created_at + INVOICE_MS,
+    dueAt: invoiceDueAt(invoice.created_at),
     paidOn: invoice.paid_on,
     to: toOf(invoice),
     maskedAddress: invoice.email === null ? null : maskAddress(invoice.email),
@@ -60,6 +70,8 @@ const toOf = ({ name, document, address }: Invoice): OpenedInvoice['to'] =>
 
 /** How many of those that wait for nothing the list goes back. */
 const MOST_LISTED = 100
+/** How many of those that wait are listed, the first to lapse first: however many strangers ask for, no old one is pushed out. */
+const MOST_WAITING = 500
 
 /** The invoices: those of which money has to go back, those that can be paid, and the newest of the others. */
 export async function listInvoices(
@@ -69,7 +81,7 @@ export async function listInvoices(
   const due = await ordersToPayBack(db)
   const rows = [
     ...(due.length === 0 ? [] : await some(db, eb => eb('invoices.order_id', 'in', due))),
-    ...(await some(db, eb => eb('orders.status', '=', 'open'))),
+    ...(await some(db, eb => eb('orders.status', '=', 'open'), { most: MOST_WAITING, order: 'asc' })),
     ...(await some(db, eb => eb('orders.status', '<>', 'open'))),
   ]
   const withdrawn = await withdrawnOf(
@@ -85,11 +97,12 @@ export async function listInvoices(
       orderId: row.order_id,
       number: numberOf(row),
       name: row.name,
+      maskedAddress: row.email === null ? null : maskAddress(row.email),
       standing: invoiceStanding(row.state, row.status, { isWithdrawn: withdrawn.has(row.order_id) }),
       amount: money(row.amount, row.currency),
       cards: row.card_count,
       madeAt: row.created_at,
-      dueAt: row.created_at + INVOICE_MS,
+      dueAt: invoiceDueAt(row.created_at),
       paidOn: row.paid_on,
       due: toPayBack
         .filter(({ isOurs }) => isOurs)
@@ -106,16 +119,23 @@ type Which = (
   eb: ExpressionBuilder<Pick<Schema, 'invoices' | 'orders'>, 'invoices' | 'orders'>,
 ) => Expression<SqlBool>
 
-/** The newest of these. */
-const some = (db: Reader, which: Which) =>
+/** The newest of these, or the oldest. */
+const some = (
+  db: Reader,
+  which: Which,
+  { most, order }: { readonly most: number; readonly order: 'asc' | 'desc' } = {
+    most: MOST_LISTED,
+    order: 'desc',
+  },
+) =>
   db
     .selectFrom('invoices')
     .innerJoin('orders', 'orders.id', 'invoices.order_id')
     .selectAll('invoices')
     .select(['orders.status', 'orders.card_count'])
     .where(which as never)
-    .orderBy('invoices.created_at', 'desc')
-    .limit(MOST_LISTED)
+    .orderBy('invoices.created_at', order)
+    .limit(most)
     .execute()
 
 /** Those of some orders whose buyers have withdrawn from all of them. */

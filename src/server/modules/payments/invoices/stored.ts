@@ -74,18 +74,31 @@ export const INVOICE_MAIL = 'invoice'
 /** Nobody has proven that the address is theirs: so many mails of a day go to one, whoever asks. */
 const MAILS_PER_DAY = 3
 
-async function mailInvoice(
+/**
+ * Queues the letter of an invoice, which says how it stands: what to pay, or that its buyer has withdrawn.
+ * @param about counts by itself: `made` or `withdrawn`
+ */
+export async function mailInvoice(
   trx: Writer,
   keys: Pick<CardKeys, 'pseudonym'>,
-  { orderId, email, now }: { readonly orderId: string; readonly email: string; readonly now: number },
+  { orderId, email, now, about = 'made' }: InvoiceLetter,
 ): Promise<void> {
   const subject = keys.pseudonym(email.toLowerCase())
   const day = Math.floor(now / DAY_MS)
+  const counted = about === 'made' ? INVOICE_MAIL : `${INVOICE_MAIL}-${about}`
   for (let n = 0; n < MAILS_PER_DAY; n++) {
-    const dedupeKey = `${INVOICE_MAIL}:${subject}:${day}:${n}`
+    const dedupeKey = `${counted}:${subject}:${day}:${n}`
     if (await queueMail(trx, { kind: INVOICE_MAIL, dedupeKey, payload: { orderId }, runAt: now, subject }))
       return
   }
+}
+
+interface InvoiceLetter {
+  readonly orderId: string
+  readonly email: string
+  /** Epoch ms UTC. */
+  readonly now: number
+  readonly about?: 'made' | 'withdrawn'
 }
 
 /**
@@ -112,6 +125,27 @@ export async function changeInvoice(
     .set({ ...set, changed_at: now, seal })
     .where('order_id', '=', before.order_id)
     .execute()
+}
+
+/** Corrects where an invoice and its cards go. Its order is locked, and its seals were looked at. @param now epoch ms UTC */
+export async function readdressInvoice(
+  trx: Writer,
+  keys: Sealer & Pick<CardKeys, 'pseudonym'>,
+  {
+    order,
+    invoice,
+    email,
+    now,
+  }: { readonly order: Order; readonly invoice: Invoice; readonly email: string; readonly now: number },
+): Promise<void> {
+  const set = { email, details_seal: sealOfInvoiceDetails(keys, order, { ...invoice, email }) }
+  const seal = sealedAnew(keys, sealOfInvoice, invoice, { ...invoice, ...set }) ?? BROKEN
+  await trx
+    .updateTable('invoices')
+    .set({ ...set, changed_at: now, seal })
+    .where('order_id', '=', order.id)
+    .execute()
+  await mailInvoice(trx, keys, { orderId: order.id, email, now })
 }
 
 /** What was transferred back of an order, the first one first. */

@@ -40,6 +40,8 @@ export interface OpenedMany {
   readonly shownAt: number | null
   /** Opens the page of withdrawals. */
   readonly withdrawalKey: string
+  /** Was it paid by invoice? Its page opens by the same key. */
+  readonly byInvoice: boolean
   /** Is the buyer's address known, so that a new address of the page can be mailed there? */
   readonly hasAddress: boolean
 }

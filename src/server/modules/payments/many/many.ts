@@ -19,7 +19,7 @@ import {
 import { sealOfOrder } from '#server/modules/ledger/seals.ts'
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
 import { isSameSecret } from '#server/modules/payments/digests.ts'
-import { lockOrder, type Order, orderById } from '#server/modules/payments/orders.ts'
+import { isByTransfer, lockOrder, type Order, orderById } from '#server/modules/payments/orders.ts'
 import { withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
@@ -93,6 +93,7 @@ async function opened(db: Reader, { keys }: Parts, { order, page, cards }: Many)
     unused: cards.filter(isActive).map(card => numbered(card, rows)),
     shownAt: page.shown_at,
     withdrawalKey: withdrawalKeyOf({ keys }, { order, cards }),
+    byInvoice: isByTransfer(order),
     hasAddress: cards.some(({ email }) => email !== null),
   }
 }

@@ -13,6 +13,7 @@ import {
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
 import { type Card, lockCardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
+import { invoiceOf, mailInvoice } from '#server/modules/payments/invoices/stored.ts'
 import { lockOrder } from '#server/modules/payments/orders.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { carryOut } from './carry-out.ts'
@@ -168,6 +169,9 @@ async function withdrawAll(
   await holdAll(trx, parts, { cards, withdrawal, kind: order.kind, now })
   const [first] = cards
   if (first) await queueAcknowledgement(trx, withdrawal, { cardId: first.id, now })
+  // Before its payment the address of an order by invoice is that of the invoice.
+  const email = first ? null : (await invoiceOf(trx, order.id))?.email
+  if (email) await mailInvoice(trx, keys, { orderId: order.id, email, now, about: 'withdrawn' })
   return withdrawal
 }
 

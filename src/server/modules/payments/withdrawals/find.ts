@@ -47,14 +47,21 @@ export async function purchaseOfKey(
   const id = isIdShaped(orderId) ? orderId : ''
   const order = await orderById(db, id)
   const cards = await cardsOfOrder(db, order?.kind ?? 'donation', id)
-  // The links of an order that has no card yet are as its card's will be.
-  const versions = cards.length === 0 ? [parts.keys.firstVersion] : cards.map(card => card.key_version)
-  const areSame = [...new Set(versions)].map(version =>
-    isSameSecret(key, parts.keys.withdrawalKey(id, version)),
-  )
-  if (!areSame.includes(true) || !order) throw new Problem('payment-not-found')
+  const versions = cards.length === 0 ? parts.keys.firstVersions : cards.map(card => card.key_version)
+  if (!isKeyOf(parts, id, key, versions) || !order) throw new Problem('payment-not-found')
   return { order, cards }
 }
+
+/** Is it the key of an order at one of these versions? The same work whether it is or not. */
+export const isKeyOf = (
+  { keys }: Pick<WithdrawalParts, 'keys'>,
+  orderId: string,
+  key: string,
+  versions: readonly number[],
+): boolean =>
+  [...new Set(versions)]
+    .map(version => isSameSecret(key, keys.withdrawalKey(orderId, version)))
+    .includes(true)
 
 /**
  * When a purchase can no longer be withdrawn from: counted from the payment, once that has arrived. An invoice can be paid

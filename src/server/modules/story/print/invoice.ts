@@ -22,6 +22,8 @@ export interface InvoiceFacts {
   readonly dueAt: number
   /** The day at the bank, `YYYY-MM-DD`; null as long as it waits. Paid, it says no more where to pay. */
   readonly paidOn: string | null
+  /** The number of its receipt; undefined until it is paid. */
+  readonly receipt: string | undefined
   readonly orderId: string
   readonly language: Language
 }
@@ -49,6 +51,7 @@ export function invoiceSheet(
       ...(facts.paidOn === null
         ? [[t('invoice-due'), lastDayBefore(facts.dueAt, language)] as const]
         : [[t('invoice-paid-on'), dayOf(Date.parse(facts.paidOn), language)] as const]),
+      ...(facts.receipt === undefined ? [] : [[t('invoice-receipt'), facts.receipt] as const]),
       ...(sandbox || facts.paidOn !== null ? [] : [[t('invoice-account'), facts.account] as const]),
       [t('invoice-reference'), number],
       [t('invoice-order'), facts.orderId],
