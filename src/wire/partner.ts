@@ -55,8 +55,9 @@ export const createPartnerOrder = defineContract({
   method: 'POST',
   path: PARTNER_ORDERS_PATH,
   fieldWords: { themeId: 'theme', fallback_ngo: 'fallback_organisation' },
+  // A program that writes `cards: 500` means it: one card would be another order than it asked for.
   request: z
-    .object({
+    .strictObject({
       package: z
         .string()
         .min(1)

@@ -74,6 +74,15 @@ describe.each(['sqlite', 'postgres'] as const)('a partner’s program (%s)', eng
     expect(other.json().fields).toEqual([{ path: 'Idempotency-Key', rule: 'used-otherwise' }])
   })
 
+  it('is told of a field that there is not, and nothing is made: it meant another order', async () => {
+    const refused = await create(all.key, { ...PARTNER_ORDER, cards: 500, fallback_organization: 'msf' })
+    expect(outcomeOf(refused)).toBe('422 invalid-fields')
+    expect(refused.json().fields).toEqual([
+      { path: 'cards', rule: 'unknown' },
+      { path: 'fallback_organization', rule: 'unknown' },
+    ])
+  })
+
   it('is told what its key lacks', async () => {
     const reader = await partnerFor(['orders:read'])
     const maker = await partnerFor(['orders:create'])

@@ -22,7 +22,7 @@ export function invoicePrice(
     ...(support.amount + tax.amount === 0
       ? []
       : [[t('price-net'), support] as const, [t('price-tax', { share }), tax] as const]),
-    [t('price-total'), total],
+    [t('invoice-total'), total],
   ]
 }
 

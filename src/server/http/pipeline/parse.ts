@@ -5,7 +5,7 @@ import { type FieldProblem, Problem } from '#domain/problems.ts'
 export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const result = schema.safeParse(parse(text))
   if (result.success) return result.data
-  throw new Problem('invalid-fields', { fields: result.error.issues.map(fieldProblem) })
+  throw new Problem('invalid-fields', { fields: result.error.issues.flatMap(fieldProblems) })
 }
 
 function parse(text: string): unknown {
@@ -16,8 +16,16 @@ function parse(text: string): unknown {
   }
 }
 
+/** Of the fields that a schema does not know so many are named, each by so many characters. */
+const MOST_UNKNOWN = 5
+const LONGEST_NAME = 40
+
 /** The rule is the schema's own word. The message is left out, since it may quote what was sent. */
-function fieldProblem(issue: z.core.$ZodIssue): FieldProblem {
+function fieldProblems(issue: z.core.$ZodIssue): readonly FieldProblem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys
+      .slice(0, MOST_UNKNOWN)
+      .map(key => ({ path: [...issue.path, key.slice(0, LONGEST_NAME)].join('.'), rule: 'unknown' }))
   const rule = issue.code === 'custom' ? issue.params?.rule : issue.code
-  return { path: issue.path.join('.'), rule: typeof rule === 'string' ? rule : issue.code }
+  return [{ path: issue.path.join('.'), rule: typeof rule === 'string' ? rule : issue.code }]
 }
