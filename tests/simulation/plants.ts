@@ -50,12 +50,16 @@ const SECOND_ENTRIES = {
   ledger_nonces: ['entry_id'],
 }
 
+/** What the check of withdrawals stops first, where cards lack their guard. */
+const OF_CARDS_OF_MANY = ['give-one', 'withdraw-some', 'refund-one'] as const
+
 /** One for each of the guards that promise 1 and 2 stand on. */
 export const PLANTS: readonly Plant[] = [
   {
     name: 'card-spent-twice',
     guard: 'the update of the card decides who uses it (gifts/cards/consume.ts), and the key of redemptions',
     finds: ['card-spent-twice', 'used-twice', 'ledger-broken', 'gift-lost'],
+    leavesOut: OF_CARDS_OF_MANY,
     loose: { redemptions: ['card_id'], allocations: ['card_id,ngo_id'], ...SECOND_ENTRIES },
     over: db => withoutGuard(db, 'cards', 'status'),
   },
@@ -119,7 +123,7 @@ export const PLANTS: readonly Plant[] = [
     name: 'drawn-twice',
     guard: 'one server draws at a time (job-runner/lease.ts), and the update of the card decides',
     finds: ['drawn-otherwise-than-once', 'used-twice', 'ledger-broken'],
-    leavesOut: ['give'],
+    leavesOut: ['give', ...OF_CARDS_OF_MANY],
     loose: {
       redemptions: ['card_id'],
       allocations: ['card_id,ngo_id'],

@@ -34,7 +34,7 @@ const FOUND_BY: Readonly<
   'refund-on-a-used-card': { seed: 1, days: 90, buyers: 10 },
   'key-in-log': { seed: 1, days: 90, buyers: 10 },
   'lost-event-never-asked-after': { seed: 1, days: 50, buyers: 8 },
-  'drawn-twice': { seed: 1, days: 425, buyers: 6 },
+  'drawn-twice': { seed: 4, days: 425, buyers: 6 },
   'own-money-divided-otherwise': { seed: 1, days: 50, buyers: 3 },
   'invoice-paid-by-another-amount': { seed: 1, days: 50, buyers: 3 },
   'entry-not-in-the-public-ledger': { seed: 1, days: 90, buyers: 10 },
