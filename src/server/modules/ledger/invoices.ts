@@ -7,8 +7,8 @@ import type { Writer } from '#server/platform/db/database.ts'
 export const INVOICE_CAUSE = 'invoice'
 
 /** Orders of which the provider knows nothing: they have an invoice, and were never opened there. As SQL, of a row of `orders`. */
-export const IS_INVOICED = sql<SqlBool>`orders.checkout_session_digest is null
-  and exists (select 1 from invoices where invoices.order_id = orders.id)`
+export const IS_INVOICED = sql<SqlBool>`(orders.checkout_session_digest is null
+  and exists (select 1 from invoices where invoices.order_id = orders.id))`
 
 /** What a payment by invoice is called in the books. */
 export const setOfInvoice = (orderId: string): string => `${INVOICE_CAUSE}:${orderId}`
