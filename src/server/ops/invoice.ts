@@ -79,7 +79,9 @@ const ACTIONS: Actions = {
     if (order === '' || email === '' || others.length > 0) throw new Refusal(`Say ${ORDER}, and the address.`)
     await act(tools, { act: 'address', order, email })
     return {
-      lines: [`The invoice of order ${order} and its cards go to ${email}. Its letter is sent there.`],
+      lines: [
+        `The invoice of order ${order} and its cards go to ${email}, under another link: the one that was mailed is dead. A letter with the new one goes there, as long as it can be paid.`,
+      ],
       data: { order },
       ok: true,
     }

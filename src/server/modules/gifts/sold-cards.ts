@@ -15,18 +15,20 @@ interface Sold {
   readonly email: string | null
   /** Epoch ms UTC. */
   readonly createdAt: number
+  /** Of their keys, where those of the order were replaced before there were cards. */
+  readonly keyVersion?: number | undefined
 }
 
 /** Makes the cards of a paid order, for each kind, and returns their ids, by their places in it. */
 export const MAKE_CARDS: Readonly<
   Record<GiftKind, (trx: Writer, keys: CardKeys, sold: Sold) => Promise<readonly string[]>>
 > = {
-  async donation(trx, keys, { order, email, createdAt }) {
+  async donation(trx, keys, { order, email, createdAt, keyVersion }) {
     const { id: orderId, theme_id: themeId, sender_name: senderName, language } = order
     const { card_count: count } = order
     const credit = partOfCard(money(order.ngo_amount, order.currency), count)
     const term = termOf(order)
-    const card = { orderId, themeId, senderName, language, credit, email, createdAt, term }
+    const card = { orderId, themeId, senderName, language, credit, email, createdAt, term, keyVersion }
     const cards = Array.from({ length: count }, (_, position) => ({ ...card, position }))
     return (await createEach(trx, keys, cards)).map(({ cardId }) => cardId)
   },

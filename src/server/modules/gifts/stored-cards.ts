@@ -208,6 +208,8 @@ export function newCardRow<Kind extends GiftKind>(
     readonly email: string | null
     /** Epoch ms UTC. */
     readonly createdAt: number
+    /** Of its keys; the first one when missing. */
+    readonly keyVersion?: number | undefined
   },
 ) {
   const id = newId(card.createdAt)
@@ -219,7 +221,7 @@ export function newCardRow<Kind extends GiftKind>(
     language: card.language,
     email: card.email,
     created_at: card.createdAt,
-    ...linksOf(keys, kind, id, keys.firstVersion),
+    ...linksOf(keys, kind, id, card.keyVersion ?? keys.firstVersion),
   }
 }
 

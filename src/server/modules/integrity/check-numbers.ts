@@ -103,7 +103,14 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   invoice_years: { id: ['year'], numbers: { year: true, last: true } },
   invoices: {
     id: ['order_id'],
-    numbers: { year: true, number: true, amount: true, created_at: true, changed_at: true },
+    numbers: {
+      year: true,
+      number: true,
+      amount: true,
+      created_at: true,
+      changed_at: true,
+      key_version: true,
+    },
   },
   bank_refunds: { id: ['id'], numbers: { amount: true, withdrawal: true, attempt: true, made_at: true } },
   provider_payout_parts: { id: ['movement_id'], numbers: { read_at: true } },

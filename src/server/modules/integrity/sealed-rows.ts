@@ -197,7 +197,7 @@ const INVOICES: SealedRows<InvoiceInFull> = {
   table: 'invoices',
   id: 'order_id',
   columns: INVOICE_SEALED,
-  moving: ['state', 'paid_on'],
+  moving: ['state', 'paid_on', 'details_seal', 'key_version'],
   rule: 'invoice-seal-broken',
   sealOf: sealOfInvoice,
   isWhole: (keys, { order, to, details_seal }) => areDetailsSealed(keys, order, { ...to, details_seal }),

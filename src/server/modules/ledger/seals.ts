@@ -135,11 +135,16 @@ const COVERED_LATER = {
   cards: [['term_months', 'reminder_days'], ['check_digest'], ['position']],
   volunteering_cards: [['check_digest']],
   withdrawals: [['number', 'cards']],
-  invoices: [['details_seal']],
+  invoices: [['details_seal', 'key_version']],
 } as const satisfies { readonly [Table in SealedTable]?: readonly (readonly (keyof Schema[Table])[])[] }
 
 /** What rows hold that were written before these columns were there: it counts as no value. */
-const FROM_BEFORE: Readonly<Record<string, number>> = { card_count: 1, position: 0, number: 1 }
+const FROM_BEFORE: Readonly<Record<string, number>> = {
+  card_count: 1,
+  position: 0,
+  number: 1,
+  key_version: 1,
+}
 
 /** The tables whose rows have seals. */
 export type SealedTable = keyof typeof COVERED

@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
 import type { Period } from '#domain/period.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
-import { paidAtOf, paidWithin } from './invoices/paid-on.ts'
+import { PAID_ON, paidAtOf, paidWithin } from './invoices/paid-on.ts'
 
 const KEPT_MS = DONORS_KEPT_YEARS * 365.25 * DAY_MS
 /** A session that was replaced may still be paid on the day that it lives. */
@@ -30,7 +30,7 @@ export async function paidDonors(db: Reader, period: Period): Promise<readonly P
     .select([
       'orders.id as orderId',
       'orders.settled_at',
-      'invoices.paid_on',
+      PAID_ON.as('paid_on'),
       'orders.kind',
       'orders.total_amount as total',
       'orders.currency',

@@ -280,6 +280,11 @@ export function orderOfSession(db: Reader, sessionDigest: string): Promise<Order
 export const isByTransfer = (order: Pick<Order, 'checkout_session_digest'>): boolean =>
   order.checkout_session_digest === null
 
+/** Gives the attempt's key free for another order, and leaves this one as it stands. */
+export async function freePress(trx: Writer, orderId: string): Promise<void> {
+  await trx.updateTable('orders').set({ attempt_key_digest: null }).where('id', '=', orderId).execute()
+}
+
 /** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */
 export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
   await moveOrder(trx, 'replaced', orderId, { attempt_key_digest: null })

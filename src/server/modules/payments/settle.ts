@@ -250,6 +250,8 @@ interface Paid {
   readonly sessionId: string | null
   readonly email: string | null
   readonly now: number
+  /** Of the keys of its cards; the first one when missing. */
+  readonly keyVersion?: number | undefined
 }
 
 interface Issued {
@@ -273,7 +275,12 @@ export async function issueCards(
   if (!isFirst) return { isNew: false }
 
   const { kind } = order
-  const cardIds = await MAKE_CARDS[kind](trx, deps.keys, { order, email: paid.email, createdAt: now })
+  const cardIds = await MAKE_CARDS[kind](trx, deps.keys, {
+    order,
+    email: paid.email,
+    createdAt: now,
+    keyVersion: paid.keyVersion,
+  })
   await recordSale(trx, { kind, orderId: order.id, cardIds, ...amountsOf(order), at: now })
   await keepCharge(trx, order.id, paid.charge)
   if (order.keeps_chain === 1) await countInChain(trx, cardIds.length, now)

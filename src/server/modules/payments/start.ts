@@ -9,6 +9,7 @@ import { Problem } from '#domain/problems.ts'
 import { keptMission } from '#server/modules/gifts/invitations/mission-snapshot.ts'
 import { keepMessage } from '#server/modules/gifts/messages.ts'
 import { keepRows } from '#server/modules/gifts/order-rows.ts'
+import { cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import type { Quoted } from '#server/modules/offers/offers.ts'
 import type {
   StartDonation,
@@ -17,11 +18,12 @@ import type {
   StartPartnerOrder,
   StartVolunteering,
 } from '#server/modules/payments/interface.ts'
-import type { Writer } from '#server/platform/db/database.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { checkoutParameters, successUrl } from './checkout-parameters.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { addInvoice } from './invoices/stored.ts'
+import { addInvoice, invoiceKeyOf, invoiceOf } from './invoices/stored.ts'
 import {
+  freePress,
   isOfPress,
   isTooLateToOpen,
   keepSession,
@@ -119,7 +121,7 @@ export async function startInvoice(
   // Whoever has the invoice can pay it: its order is never lost.
   await deps.outlasting?.()
   deps.onQueued?.()
-  return { orderId: order.id, key: withdrawalKeyOf(deps, { order, cards: [] }) }
+  return { orderId: order.id, key: await deps.db.read(reader => keyOfInvoiced(reader, deps, order)) }
 }
 
 /**
@@ -225,7 +227,8 @@ async function orderFor(
       isAwaited(known.status) &&
       (known.checkout_session_sealed !== null || !isTooLateToOpen(known, now))
     if (isUsable) return known
-    await retireOrder(trx, known.id)
+    // An invoice stands as it is, and says why it can be paid no more.
+    await (asked.invoice ? freePress(trx, known.id) : retireOrder(trx, known.id))
   }
   await deps.terms.accept(trx, asked.termsVersion)
   const priced = await quoted(trx)
@@ -283,6 +286,15 @@ async function payableUrl(
   const session = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
   if (session.status === 'open' && session.url) return session.url
   return session.status === 'complete' ? whenPaid(sessionId) : undefined
+}
+
+/** The key of an order's invoice; of a paid one, where its press comes again, that of its cards. */
+async function keyOfInvoiced(db: Reader, { keys }: PaymentsDependencies, order: Order): Promise<string> {
+  const cards = await cardsOfOrder(db, order.kind, order.id)
+  const invoice = await invoiceOf(db, order.id)
+  return cards.length === 0 && invoice
+    ? invoiceKeyOf(keys, invoice)
+    : withdrawalKeyOf({ keys }, { order, cards })
 }
 
 /** Can the invoice of an order still be paid, or was it? Else a press that comes again asks for another one. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { type Currency, isCurrency } from '#domain/money/currency.ts'
+import { isProblem } from '#domain/problems.ts'
 import { isOfPayment, movementKindOf } from '#domain/treasury/movement.ts'
 import { asking, providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
@@ -30,8 +31,9 @@ export async function takeMovement(
   const movement = movementOf(told, await orderOf(deps, told))
   if (movement.order_id !== null && movement.kind !== 'charge' && movement.charge_id !== null) {
     // Its event may have been lost: what went back at the provider went back in the books first.
-    if (!followed.has(movement.charge_id)) await applyReversals(deps, movement.charge_id)
-    followed.add(movement.charge_id)
+    const { charge_id: chargeId } = movement
+    if (!followed.has(chargeId)) await ofCharge(deps, chargeId, () => applyReversals(deps, chargeId))
+    followed.add(chargeId)
   }
   if (movement.kind === 'other') {
     // Before it is booked: a movement that is in the books is never looked at again.
@@ -129,16 +131,17 @@ function chargeOf(told: Stripe.BalanceTransaction): ChargeOfMovement | undefined
  * or a dispute moved is booked once and for all, so a charge that was never read here is asked for.
  */
 async function orderOf(
-  { db, stripe, log }: TreasuryDependencies,
+  deps: TreasuryDependencies,
   told: Stripe.BalanceTransaction,
 ): Promise<string | undefined> {
+  const { db } = deps
   const charge = chargeOf(told)
   if (charge === undefined) return undefined
   let named = charge.orderId
   if (named === undefined) {
     const known = await db.read(reader => orderOfKnown(reader, charge.id))
     if (known !== undefined) return known ?? undefined
-    named = (await asking(log, () => stripe.charges.retrieve(charge.id))).metadata.order_id ?? null
+    named = await orderToldBy(deps, charge.id)
   }
   if (named === null) return undefined
   const id = named
@@ -146,6 +149,28 @@ async function orderOf(
     reader.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
   )
   return order?.id
+}
+
+/** The order that a charge names; null where it names none, or the provider knows it no more. */
+const orderToldBy = (deps: TreasuryDependencies, chargeId: string): Promise<string | null> =>
+  ofCharge(deps, chargeId, async () => {
+    const charge = await asking(deps.log, () => deps.stripe.charges.retrieve(chargeId))
+    return charge.metadata.order_id ?? null
+  })
+
+/** Asks about a charge. One that the provider knows no more keeps no other movement from being read. @returns null for it */
+async function ofCharge<T>(
+  { log }: TreasuryDependencies,
+  chargeId: string,
+  ask: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'payment-not-found') throw error
+    log.error('charge-of-movement-missing', error, { charge: chargeId })
+    return null
+  }
 }
 
 /** The order of a charge that was read or settled; null where it paid none of ours, undefined where it is not known. */

@@ -44,7 +44,11 @@ export async function createInvoices({ trx, integer, table }: MigrationTools): P
   await trx.schema.createIndex('bank_refunds_by_order').on('bank_refunds').column('order_id').execute()
 }
 
-/** What an invoice is for, and where its cards go, is sealed as well. */
-export async function sealInvoiceDetails({ trx }: MigrationTools): Promise<void> {
+/** What an invoice is for, and where its cards go, is sealed as well; its key can be replaced before there are cards. */
+export async function sealInvoiceDetails({ trx, integer }: MigrationTools): Promise<void> {
   await trx.schema.alterTable('invoices').addColumn('details_seal', 'text').execute()
+  await trx.schema
+    .alterTable('invoices')
+    .addColumn('key_version', integer, c => c.notNull().defaultTo(1))
+    .execute()
 }

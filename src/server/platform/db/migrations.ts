@@ -30,7 +30,10 @@ import { createPayoutAdvices } from '#server/platform/db/payout-advices-tables.t
 import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
 import { createPeople } from '#server/platform/db/people-tables.ts'
-import { createProviderMovements } from '#server/platform/db/provider-movements-tables.ts'
+import {
+  createNewestMovement,
+  createProviderMovements,
+} from '#server/platform/db/provider-movements-tables.ts'
 import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
 import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
@@ -107,6 +110,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0084-withdrawals-of-cards', up: createWithdrawalsOfCards },
   { name: '0085-invoices', up: createInvoices },
   { name: '0088-invoice-details', up: sealInvoiceDetails },
+  { name: '0089-newest-movement', up: createNewestMovement },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

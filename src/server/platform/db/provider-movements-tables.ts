@@ -53,3 +53,8 @@ export async function createProviderMovements({
   ])
     await sql`create index ${index}`.execute(trx)
 }
+
+/** Each reading of the provider asks where the last one ended. */
+export async function createNewestMovement({ trx }: MigrationTools): Promise<void> {
+  await sql`create index provider_movements_newest on provider_movements (created_at)`.execute(trx)
+}

@@ -263,6 +263,8 @@ export interface InvoicesTable {
   seal: string
   /** Over what it is for and where its cards go; null for one from before there was such a seal. */
   details_seal: string | null
+  /** Of the key that opens it, and of those of its cards when they are made. */
+  key_version: number
 }
 
 /** Money of an invoice that the operator has transferred back. Only ever added to. */

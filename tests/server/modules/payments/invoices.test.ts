@@ -19,7 +19,6 @@ import {
 import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
-import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { positions } from '#server/modules/treasury/reports.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
@@ -267,12 +266,15 @@ describe('an invoice', () => {
     await withdraw(second)
     const third = await made()
     expect(third).not.toBe(second)
+    // Each stands as it was, and says why it can be paid no more.
+    const standings = (await desk().list()).map(({ orderId, standing }) => [orderId, standing])
+    expect(Object.fromEntries(standings)).toMatchObject({ [first]: 'cancelled', [second]: 'withdrawn' })
     await pay(third)
     expect(await made()).toBe(third)
     expect(await fixture.findings()).toEqual([])
   })
 
-  it('opens by its first key under a changed secret, and once its cards have other links', async () => {
+  it('opens by its key under a changed secret as long as it waits, and then by that of its cards', async () => {
     const secrets = [
       'the first secret of a shop, long enough',
       'the second secret of a shop, long enough',
@@ -293,17 +295,16 @@ describe('an invoice', () => {
     }
     const [before, after] = [site(0), site(1)]
     const { orderId, key } = await before.payments.startInvoice({ ...aStart, cards: 3, invoice: TO })
-    expect(await after.pages.open(orderId, key)).toMatchObject({ standing: 'open', isWithdrawable: true })
+    expect(await after.pages.open(orderId, key)).toMatchObject({ standing: 'open' })
     const asked = { act: 'paid', order: orderId, amount: 3 * WHOLE, paidOn: today() } as const
     await fixture.test.db.transaction(trx => actOnInvoice(trx, after.deps, asked))
-    // It shows what was booked, and withdraws no more: the cards are of the other secret.
-    expect(await after.pages.open(orderId, key)).toMatchObject({
+    // The cards are of the secret in use, and so is the key of their order from then on.
+    await expect(after.pages.open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
+    const now = after.deps.keys.withdrawalKey(orderId, after.deps.keys.firstVersion)
+    expect(await after.pages.open(orderId, now)).toMatchObject({
       standing: 'paid',
-      isWithdrawable: false,
       receipt: expect.stringMatching(/^S\d{4}-\d{6}$/),
     })
-    const withdrawals = createWithdrawals({ ...shop.parts, keys: after.deps.keys })
-    await expect(withdrawals.open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
     await expect(after.pages.open(orderId, `${key.slice(0, -1)}x`)).rejects.toMatchObject({
       code: 'payment-not-found',
     })
@@ -568,7 +569,14 @@ describe('whom an invoice names', () => {
     expect(await ruleOf(act({ ...right, email: 'nowhere' }))).toBe('not-an-address')
     await act(right)
     expect((await desk().list())[0]?.maskedAddress).toBe('c…s@escola.example')
-    expect((await pages().open(orderId, key)).maskedAddress).toBe('c…s@escola.example')
+    // Whoever got the first letter has nothing of it any more, nor of its cards.
+    const dead = async () => {
+      await expect(pages().open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
+      await expect(shop.withdrawals.open(orderId, key)).rejects.toMatchObject({ code: 'payment-not-found' })
+    }
+    await dead()
+    const next = fixture.deps.keys.withdrawalKey(orderId, 2)
+    expect((await pages().open(orderId, next)).maskedAddress).toBe('c…s@escola.example')
     const mails = await fixture.test.db.read(db =>
       db.selectFrom('jobs').select('subject').where('kind', '=', 'invoice').execute(),
     )
@@ -576,6 +584,9 @@ describe('whom an invoice names', () => {
     await pay(orderId)
     const cards = await fixture.test.db.read(db => db.selectFrom('cards').select('email').execute())
     expect(cards.map(({ email }) => email)).toEqual([TO.email, TO.email, TO.email])
+    await dead()
+    expect((await pages().open(orderId, next)).standing).toBe('paid')
+    expect(await fixture.findings()).toEqual([])
     expect(await ruleOf(act(right))).toBe('already-paid')
     const cancelled = await order()
     await act({ act: 'cancel', order: cancelled.orderId })

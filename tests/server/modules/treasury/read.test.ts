@@ -137,6 +137,31 @@ describe('the job that reads the provider', () => {
     expect(await rules()).toEqual(['movement-missing'])
   })
 
+  it.each([
+    ['as nothing else names it', /"charge":"ch_(\w+)"/g, '"charge":"ch_x$1"', null],
+    ['though its order is known', /"ch_(\w+)"/g, '"ch_x$1"', expect.any(String)],
+  ])(
+    'is not stopped by a refund whose payment the provider knows no more, %s',
+    async (_, told, instead, order) => {
+      await buy()
+      await fixture.refund(700)
+      await fixture.deliver()
+      fixture.between(async (request, next) => {
+        if (/\/charges\/\w+$/.test(new URL(request.url).pathname)) {
+          const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such charge' }
+          return Response.json({ error }, { status: 404 })
+        }
+        const response = await next(request)
+        if (!request.url.includes('/balance_transactions')) return response
+        return new Response((await response.text()).replaceAll(told, instead), response)
+      })
+      await pass(HOUR_MS)
+      expect((await read()).movements).toBe(2)
+      const refunds = (await movements()).filter(({ kind }) => kind === 'refund')
+      expect(refunds).toMatchObject([{ order_id: order }])
+    },
+  )
+
   /** Changes what the provider says, where its address has this in it. */
   function tells(part: string, change: (body: { data: Record<string, unknown>[] } & object) => void) {
     let times = 0

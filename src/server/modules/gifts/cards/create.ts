@@ -25,6 +25,8 @@ export interface NewCard {
   readonly createdAt: number
   /** Its place among the cards of its order; the first when missing. */
   readonly position?: number
+  /** Of its keys; the first one when missing. */
+  readonly keyVersion?: number | undefined
   /** The term that the buyer was told; the product's own when missing. */
   readonly term?: CardTerm
 }

@@ -35,10 +35,10 @@ export interface CardSecrets {
 export interface CardKeys {
   /** The version of a new card's keys. */
   readonly firstVersion: number
-  /** The same under each secret that is here, the one in use first: what has no card yet may have its key of any of them. */
-  readonly firstVersions: readonly number[]
   /** The version that replaces one: always of the secret in use. */
   nextVersion(version: number): number
+  /** That of something made now which takes the place of what had this version: of the secret in use, replaced as often. */
+  sameTurn(version: number): number
   /** Is the secret here that keys of this version are made from? Without it none can be made: they are an Error. */
   knows(version: number): boolean
   privateKey(cardId: string, version: number): string
@@ -134,7 +134,6 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
     throw new Error(`The secret of the card keys needs at least ${SHORTEST_SECRET} characters.`)
   }
   const numberOf = (version: number) => Math.floor(version / VERSIONS_OF_A_SECRET)
-  const firstOf = (number: number) => number * VERSIONS_OF_A_SECRET + FIRST_KEY_VERSION
   const inUse = all.get(current)!
   const others = [...all.values()].filter(each => each !== inUse)
   const ofAll = <T>(make: (secret: string) => T): readonly T[] => [inUse, ...others].map(make)
@@ -155,9 +154,9 @@ export function createCardKeys(given: string | CardSecrets): CardKeys {
     KEYED + createHmac('sha256', standing.digests).update(digest).digest('hex')
   const sealKeys = ofAll(secret => derived(secret, 'sealed texts'))
   return {
-    firstVersion: firstOf(current),
-    firstVersions: [current, ...[...all.keys()].filter(number => number !== current)].map(firstOf),
+    firstVersion: current * VERSIONS_OF_A_SECRET + FIRST_KEY_VERSION,
     nextVersion: version => current * VERSIONS_OF_A_SECRET + turnOf(version) + 1,
+    sameTurn: version => current * VERSIONS_OF_A_SECRET + turnOf(version),
     knows: version => all.has(numberOf(version)),
     privateKey: (cardId, version) => ofVersion('private', cardId, version),
     publicKey: (cardId, version) => ofVersion('public', cardId, version),

@@ -3,9 +3,9 @@ import { invoiceDueAt } from '#domain/invoice/invoice.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
-import { invoiceOf, isInvoiceOf, numberOf } from '#server/modules/payments/invoices/stored.ts'
+import { invoiceKeyOf, invoiceOf, isInvoiceOf, numberOf } from '#server/modules/payments/invoices/stored.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
-import { shown, withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
+import { shown } from '#server/modules/payments/withdrawals/find.ts'
 import { withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Deliver } from '../deliver.ts'
 import { invoiceMail } from '../invoices.ts'
@@ -27,10 +27,11 @@ export function invoiceHandlers(parts: MailParts, deliver: Deliver): MailHandler
       })
       if (!found) return
       const { order, invoice, theme, withdrawn } = found
-      const isOpen = invoice.state === 'open' && order.status === 'open'
-      if (!isOpen || invoice.email === null || !isInvoiceOf(keys, invoice, order)) return
+      const isWaiting = order.status === 'open' || withdrawn.length > 0
+      if (invoice.state !== 'open' || !isWaiting) return
+      if (invoice.email === null || !isInvoiceOf(keys, invoice, order)) return
       const { price, total } = amountsOf(order)
-      const key = withdrawalKeyOf({ keys }, { order, cards: [] })
+      const key = invoiceKeyOf(keys, invoice)
       // No name: whoever asked for the invoice may have typed anybody's address, and anything as the name.
       const to = { language: order.language, theme, name: null, order: { id: orderId, withdrawalKey: key } }
       const site = siteIn(order.language, parts)

@@ -5,7 +5,7 @@ import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { cardsOfOrder, STORED_CARDS } from '#server/modules/gifts/stored-cards.ts'
 import { invoicesOf } from '#server/modules/payments/invoices/forget.ts'
-import { isInvoiceOf } from '#server/modules/payments/invoices/stored.ts'
+import { invoiceKeyOf, isInvoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
 import { type AnyCard, endsAtOf, shown, withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
 import { withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
@@ -101,7 +101,7 @@ export function withdrawalHandlers(
       const purchase = shown({ order, cards: [] }, undefined, { answer: 'whole', days })
       found.push({
         theme: await themeOf(reader, order.theme_id, order.created_at),
-        purchase: { ...purchase, key: withdrawalKeyOf({ keys }, { order, cards: [] }) },
+        purchase: { ...purchase, key: invoiceKeyOf(keys, invoice) },
       })
     }
     return found.slice(-MOST)

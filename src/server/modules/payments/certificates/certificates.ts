@@ -15,7 +15,7 @@ import type { Period } from '#domain/period.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { cardReversals } from '#server/modules/payments/card-reversals.ts'
-import { paidAtOf, paidWithin } from '#server/modules/payments/invoices/paid-on.ts'
+import { PAID_ON, paidAtOf, paidWithin } from '#server/modules/payments/invoices/paid-on.ts'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { lockOrder, type Order } from '#server/modules/payments/orders.ts'
 import { endsAtOf, type Purchase, purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
@@ -176,7 +176,7 @@ export async function listCertificates(db: Reader, period: Period): Promise<read
       'orders.card_count',
       'reversals.refunded',
       'reversals.lost',
-      'invoices.paid_on',
+      PAID_ON.as('paid_on'),
     ])
     .where(paidWithin(period))
     .orderBy('certificates.year')

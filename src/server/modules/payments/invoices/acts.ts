@@ -73,7 +73,9 @@ async function takePayment(
   if (refusal !== undefined) return refuse(refusal)
   if (invoice.email === null) return refuse('no-address')
   await changeInvoice(trx, deps.keys, invoice, { state: 'paid', paid_on: arrived.paidOn }, now)
-  const paid = { order, sessionId: null, email: invoice.email, charge: undefined, now }
+  // Whoever got a letter before the mailbox was put right has no key of the cards either.
+  const keyVersion = deps.keys.sameTurn(invoice.key_version)
+  const paid = { order, sessionId: null, email: invoice.email, charge: undefined, now, keyVersion }
   const { isNew } = await issueCards(trx, deps, paid)
   if (!isNew) return refuse('already-paid')
   await recordInvoicePaid(trx, {

@@ -20,8 +20,6 @@ export interface OpenedInvoice {
   readonly madeAt: number
   /** From then on it can be paid no more. */
   readonly dueAt: number
-  /** Does the same key withdraw from it? Once its cards have other links, it only shows the invoice. */
-  readonly isWithdrawable: boolean
   /** The number of the receipt, once it is paid. */
   readonly receipt: string | undefined
   /** Has its buyer withdrawn from all of it? */
@@ -36,9 +34,6 @@ export interface OpenedInvoice {
 
 /** Invoices for orders of many cards (product.md#many-cards). */
 export interface Invoices {
-  /**
-   * The key is the one of withdrawals, or was when the invoice was made: what was booked by it stays to be looked up. Problem
-   * payment-not-found for every wrong key.
-   */
+  /** The key is the one of withdrawals. Problem payment-not-found for every wrong key. */
   open(orderId: string, key: string): Promise<OpenedInvoice>
 }

@@ -5,15 +5,13 @@ import { maskAddress } from '#domain/mail/mask-address.ts'
 import { money } from '#domain/money/money.ts'
 import { Problem } from '#domain/problems.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
-import { cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { saleNumberOf } from '#server/modules/ledger/receipts.ts'
 import type { PaymentsDependencies } from '#server/modules/payments/dependencies.ts'
 import { orderById } from '#server/modules/payments/orders.ts'
-import { isKeyOf } from '#server/modules/payments/withdrawals/find.ts'
+import { purchaseOfKey } from '#server/modules/payments/withdrawals/find.ts'
 import { refundsDueOf } from '#server/modules/payments/withdrawals/may-refund.ts'
 import type { Reader } from '#server/platform/db/database.ts'
-import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Invoices, OpenedInvoice } from './interface.ts'
 import { type Invoice, invoiceOf, isInvoiceOf, numberOf } from './stored.ts'
@@ -33,14 +31,9 @@ async function opened(
   orderId: string,
   key: string,
 ): Promise<OpenedInvoice> {
-  const id = isIdShaped(orderId) ? orderId : ''
-  const [order, invoice] = [await orderById(db, id), await invoiceOf(db, id)]
-  const cards = await cardsOfOrder(db, 'donation', id)
-  const current = cards.length === 0 ? keys.firstVersions : cards.map(card => card.key_version)
-  const isWithdrawable = isKeyOf({ keys }, id, key, current)
-  const isKey = isKeyOf({ keys }, id, key, keys.firstVersions) || isWithdrawable
-  if (!isKey || !order || !invoice || !isInvoiceOf(keys, invoice, order))
-    throw new Problem('payment-not-found')
+  const { order } = await purchaseOfKey(db, { keys }, orderId, key)
+  const invoice = await invoiceOf(db, order.id)
+  if (!invoice || !isInvoiceOf(keys, invoice, order)) throw new Problem('payment-not-found')
   const { price, net, tax, total } = amountsOf(order)
   const isWithdrawn = (await withdrawnOf(db, [order.id])).has(order.id)
   return {
@@ -49,7 +42,6 @@ async function opened(
     number: numberOf(invoice),
     standing: invoiceStanding(invoice.state, order.status, { isWithdrawn }),
     isWithdrawn,
-    isWithdrawable,
     receipt: await saleNumberOf(db, order.id),
     cards: order.card_count,
     credit: partOfCard(price, order.card_count),
@@ -70,8 +62,11 @@ const toOf = ({ name, document, address }: Invoice): OpenedInvoice['to'] =>
 
 /** How many of those that wait for nothing the list goes back. */
 const MOST_LISTED = 100
-/** How many of those that wait are listed, the first to lapse first: however many strangers ask for, no old one is pushed out. */
-const MOST_WAITING = 500
+/**
+ * How many of those that wait are listed, the first to lapse first, and as many of the newest: strangers who ask for hundreds push
+ * out neither. Whatever is in no list is found by its number (desk/find.ts).
+ */
+const MOST_WAITING = 250
 
 /** The invoices: those of which money has to go back, those that can be paid, and the newest of the others. */
 export async function listInvoices(
@@ -82,6 +77,7 @@ export async function listInvoices(
   const rows = [
     ...(due.length === 0 ? [] : await some(db, eb => eb('invoices.order_id', 'in', due))),
     ...(await some(db, eb => eb('orders.status', '=', 'open'), { most: MOST_WAITING, order: 'asc' })),
+    ...(await some(db, eb => eb('orders.status', '=', 'open'), { most: MOST_WAITING, order: 'desc' })),
     ...(await some(db, eb => eb('orders.status', '<>', 'open'))),
   ]
   const withdrawn = await withdrawnOf(

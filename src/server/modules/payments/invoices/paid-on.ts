@@ -19,7 +19,12 @@ const LAST = Date.UTC(9999, 11, 31)
 export const paidAtOf = ({ settled_at: settledAt, paid_on: day }: PaidRow): number =>
   day === null ? (settledAt ?? 0) : Date.parse(day)
 
-/** Was an order paid within a period, by the same count? As SQL, of rows of `orders` with those of `invoices`, where there is one. */
-export const paidWithin = ({ from, to }: Period) => sql<SqlBool>`case when invoices.paid_on is null
+/** The day at the bank of rows of `orders` with those of `invoices`; null for what was opened at the provider, whatever row is written. */
+export const PAID_ON = sql<
+  string | null
+>`case when orders.checkout_session_digest is null then invoices.paid_on end`
+
+/** Was an order paid within a period, by the same count? As SQL, of the same rows. */
+export const paidWithin = ({ from, to }: Period) => sql<SqlBool>`case when ${PAID_ON} is null
   then orders.settled_at >= ${from} and orders.settled_at < ${to}
   else invoices.paid_on >= ${dayInMadrid(from)} and invoices.paid_on < ${dayInMadrid(Math.min(to, LAST))} end`

@@ -35,10 +35,16 @@ export const numberOf = ({
   ...row
 }: Pick<Invoice, 'order_id' | 'year' | 'number'>): string => invoiceNumber({ ...row, orderId })
 
+/** Opens the page of an invoice, and withdraws from its order, before there are cards. */
+export const invoiceKeyOf = (
+  keys: Pick<CardKeys, 'withdrawalKey'>,
+  invoice: Pick<Invoice, 'order_id' | 'key_version'>,
+): string => keys.withdrawalKey(invoice.order_id, invoice.key_version)
+
 /** Makes the invoice of an order that was just written, with the next number of its year. Its mail is queued with it. */
 export async function addInvoice(
   trx: Writer,
-  keys: Sealer & Pick<CardKeys, 'pseudonym'>,
+  keys: Sealer & Pick<CardKeys, 'pseudonym' | 'firstVersion'>,
   { order, to, now }: { readonly order: Order; readonly to: InvoiceTo; readonly now: number },
 ): Promise<void> {
   const year = yearOfInvoice(now)
@@ -60,6 +66,7 @@ export async function addInvoice(
     paid_on: null,
     created_at: now,
     details_seal: sealOfInvoiceDetails(keys, order, to),
+    key_version: keys.firstVersion,
   } as const
   await trx
     .insertInto('invoices')
@@ -71,12 +78,15 @@ export async function addInvoice(
 /** The kind of the mail that leads to an invoice. */
 export const INVOICE_MAIL = 'invoice'
 
-/** Nobody has proven that the address is theirs: so many mails of a day go to one, whoever asks. */
-const MAILS_PER_DAY = 3
+/**
+ * Nobody has proven that the address is theirs: so many mails of a day go to one, whoever asks. The law has a withdrawal
+ * acknowledged, so that there is more room for those.
+ */
+const MAILS_PER_DAY = { made: 3, corrected: 3, withdrawn: 20 } as const
 
 /**
  * Queues the letter of an invoice, which says how it stands: what to pay, or that its buyer has withdrawn.
- * @param about counts by itself: `made` or `withdrawn`
+ * @param about each counts by itself
  */
 export async function mailInvoice(
   trx: Writer,
@@ -86,7 +96,7 @@ export async function mailInvoice(
   const subject = keys.pseudonym(email.toLowerCase())
   const day = Math.floor(now / DAY_MS)
   const counted = about === 'made' ? INVOICE_MAIL : `${INVOICE_MAIL}-${about}`
-  for (let n = 0; n < MAILS_PER_DAY; n++) {
+  for (let n = 0; n < MAILS_PER_DAY[about]; n++) {
     const dedupeKey = `${counted}:${subject}:${day}:${n}`
     if (await queueMail(trx, { kind: INVOICE_MAIL, dedupeKey, payload: { orderId }, runAt: now, subject }))
       return
@@ -98,7 +108,7 @@ interface InvoiceLetter {
   readonly email: string
   /** Epoch ms UTC. */
   readonly now: number
-  readonly about?: 'made' | 'withdrawn'
+  readonly about?: keyof typeof MAILS_PER_DAY
 }
 
 /**
@@ -127,25 +137,35 @@ export async function changeInvoice(
     .execute()
 }
 
-/** Corrects where an invoice and its cards go. Its order is locked, and its seals were looked at. @param now epoch ms UTC */
+interface Readdressed {
+  readonly order: Order
+  readonly invoice: Invoice
+  readonly email: string
+  /** Epoch ms UTC. */
+  readonly now: number
+}
+
+/**
+ * Corrects where an invoice and its cards go, under another key: whoever got the first letter has nothing of them. Its order is
+ * locked, and its seals were looked at.
+ */
 export async function readdressInvoice(
   trx: Writer,
-  keys: Sealer & Pick<CardKeys, 'pseudonym'>,
-  {
-    order,
-    invoice,
-    email,
-    now,
-  }: { readonly order: Order; readonly invoice: Invoice; readonly email: string; readonly now: number },
+  keys: Sealer & Pick<CardKeys, 'pseudonym' | 'nextVersion'>,
+  { order, invoice, email, now }: Readdressed,
 ): Promise<void> {
-  const set = { email, details_seal: sealOfInvoiceDetails(keys, order, { ...invoice, email }) }
+  const set = {
+    email,
+    details_seal: sealOfInvoiceDetails(keys, order, { ...invoice, email }),
+    key_version: keys.nextVersion(invoice.key_version),
+  }
   const seal = sealedAnew(keys, sealOfInvoice, invoice, { ...invoice, ...set }) ?? BROKEN
   await trx
     .updateTable('invoices')
     .set({ ...set, changed_at: now, seal })
     .where('order_id', '=', order.id)
     .execute()
-  await mailInvoice(trx, keys, { orderId: order.id, email, now })
+  await mailInvoice(trx, keys, { orderId: order.id, email, now, about: 'corrected' })
 }
 
 /** What was transferred back of an order, the first one first. */

@@ -13,6 +13,7 @@ import { type CardOf, cardsOfOrder } from '#server/modules/gifts/stored-cards.ts
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { cardReversals, saleOfEach } from '#server/modules/payments/card-reversals.ts'
 import { isSameSecret } from '#server/modules/payments/digests.ts'
+import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { isByTransfer, type Order, orderById } from '#server/modules/payments/orders.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
@@ -47,21 +48,18 @@ export async function purchaseOfKey(
   const id = isIdShaped(orderId) ? orderId : ''
   const order = await orderById(db, id)
   const cards = await cardsOfOrder(db, order?.kind ?? 'donation', id)
-  const versions = cards.length === 0 ? parts.keys.firstVersions : cards.map(card => card.key_version)
-  if (!isKeyOf(parts, id, key, versions) || !order) throw new Problem('payment-not-found')
+  const invoice = cards.length === 0 ? await invoiceOf(db, id) : undefined
+  // Before there are cards the key is that of the invoice, or as those of its card will be.
+  const versions =
+    cards.length === 0
+      ? [invoice?.key_version ?? parts.keys.firstVersion]
+      : cards.map(card => card.key_version)
+  const areSame = [...new Set(versions)].map(version =>
+    isSameSecret(key, parts.keys.withdrawalKey(id, version)),
+  )
+  if (!areSame.includes(true) || !order) throw new Problem('payment-not-found')
   return { order, cards }
 }
-
-/** Is it the key of an order at one of these versions? The same work whether it is or not. */
-export const isKeyOf = (
-  { keys }: Pick<WithdrawalParts, 'keys'>,
-  orderId: string,
-  key: string,
-  versions: readonly number[],
-): boolean =>
-  [...new Set(versions)]
-    .map(version => isSameSecret(key, keys.withdrawalKey(orderId, version)))
-    .includes(true)
 
 /**
  * When a purchase can no longer be withdrawn from: counted from the payment, once that has arrived. An invoice can be paid
