@@ -40,6 +40,9 @@ describe('the instant of a day', () => {
     ['Pacific/Kiritimati', '2027-03-28', '2027-03-27T19:00:00.000Z'],
     ['Asia/Kathmandu', '2027-03-28', '2027-03-28T03:15:00.000Z'],
     // The night of a change at midnight itself.
+    ['America/Santiago', '2027-04-03', '2027-04-03T12:00:00.000Z'],
+    ['America/Santiago', '2027-04-04', '2027-04-04T13:00:00.000Z'],
+    ['America/Santiago', '2027-09-04', '2027-09-04T13:00:00.000Z'],
     ['America/Santiago', '2027-09-05', '2027-09-05T12:00:00.000Z'],
     ['Europe/Madrid', '2028-02-29', '2028-02-29T08:00:00.000Z'],
     ['America/New_York', '2028-02-29', '2028-02-29T14:00:00.000Z'],

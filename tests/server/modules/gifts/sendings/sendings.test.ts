@@ -21,6 +21,7 @@ import type { Message } from '#server/modules/letters/message.ts'
 import { createLog } from '#server/platform/log.ts'
 import { letterWorker } from '#tests/builders/letters.ts'
 import { CREATED_AT, giveFreeCard, inviteFor, sellCard, testKeys } from '#tests/builders/server.ts'
+import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
@@ -179,6 +180,23 @@ describe('a gift that is sent on a day', () => {
     expect(runs.reduce((sum, each) => sum + Number(each.sent), 0)).toBe(5)
     await Promise.all([work(), work(another)])
     expect(sent).toHaveLength(5)
+  })
+
+  it('goes once wherever the server dies that looks, after another one has started', async () => {
+    for (let step = 1; ; step++) {
+      clock.set(CREATED_AT)
+      await planned()
+      clock.set(NINE)
+      const mortal = diesAt(step)
+      await run(mortal.over(test.db)).catch(error =>
+        error instanceof Killed ? undefined : Promise.reject(error),
+      )
+      await run()
+      await work()
+      expect(sent).toHaveLength(step)
+      if (mortal.survived()) break
+      expect(step).toBeLessThan(100)
+    }
   })
 
   it('is put into the outbox once, however often its row is set back', async () => {
