@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '#domain/limits/limits.ts'
 import {
@@ -251,5 +252,39 @@ describe('the page behind a link', () => {
     expect(tried).toBeLessThanOrEqual(uses + Math.ceil(((performance.now() - startedAt) / perMs) * uses))
     for (const guess of guesses) expect((await guess()).status).toBe(429)
     expect((await guesser.trade(privateKey)).status).toBe(200)
+  })
+})
+
+// Last, since nothing answers any more.
+describe('a server that crashes under links that are opened', () => {
+  it('leaves no key in its last words, in a file, or in what nginx writes of it', async () => {
+    const cards = [await buyThroughApi(site), await buyThroughApi(site)]
+    const ana = visitor('192.0.2.10')
+    const before = { log: proxy.log().length, said: product.output().length }
+    const open = () =>
+      cards.map(({ privateKey }) =>
+        ana.trade(`#${privateKey}`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+    const during = open()
+    process.kill(product.pid, 'SIGABRT')
+    await Promise.all(during)
+    await product.kill()
+    expect(await Promise.all(open())).toEqual([502, 502])
+    const written = {
+      'the log of nginx': proxy.log().slice(before.log),
+      'the errors of nginx': proxy.errors(),
+      'the last words': product.output().slice(before.said),
+    }
+    expect(written['the errors of nginx']).toContain('POST /api/gift-card/open')
+    for (const { privateKey, publicKey } of cards)
+      for (const secret of [privateKey, publicKey])
+        for (const [who, text] of Object.entries(written))
+          expect(text.toLowerCase().includes(secret), `${who} tells a key`).toBe(false)
+    // A report of the process, or its memory, would hold keys.
+    const files = readdirSync('.').filter(name => /^(report\.|core(\.|$))|\.heapsnapshot$/.test(name))
+    expect(files).toEqual([])
   })
 })

@@ -40,13 +40,16 @@ export interface LoggingProxy {
   readonly url: string
   /** Request lines, referrers, cookies and where answers led, a line for each request. */
   log(): string
+  /** What it writes of requests that the server did not answer. */
+  errors(): string
   stop(): Promise<void>
 }
 
 /** @throws as `startCache` */
 export async function startLoggingProxy(originPort: number): Promise<LoggingProxy> {
   const { url, folder, stop } = await startNginx((at, port) => loggingOf(at, port, originPort))
-  return { url, log: () => readFileSync(join(folder, 'access'), 'utf8'), stop }
+  const written = (name: string) => () => readFileSync(join(folder, name), 'utf8')
+  return { url, log: written('access'), errors: written('errors'), stop }
 }
 
 async function startNginx(serversOf: (folder: string, port: number) => string) {
