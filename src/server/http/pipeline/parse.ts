@@ -5,7 +5,7 @@ import { type FieldProblem, Problem } from '#domain/problems.ts'
 export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const result = schema.safeParse(parse(text))
   if (result.success) return result.data
-  throw new Problem('invalid-fields', { fields: result.error.issues.flatMap(fieldProblems) })
+  throw new Problem('invalid-fields', { fields: result.error.issues.map(fieldProblem) })
 }
 
 function parse(text: string): unknown {
@@ -16,16 +16,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Of the fields that a schema does not know so many are named, each by so many characters. */
-const MOST_UNKNOWN = 5
-const LONGEST_NAME = 40
-
 /** The rule is the schema's own word. The message is left out, since it may quote what was sent. */
-function fieldProblems(issue: z.core.$ZodIssue): readonly FieldProblem[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys
-      .slice(0, MOST_UNKNOWN)
-      .map(key => ({ path: [...issue.path, key.slice(0, LONGEST_NAME)].join('.'), rule: 'unknown' }))
+function fieldProblem(issue: z.core.$ZodIssue): FieldProblem {
+  // A field that there is not is named by whoever sent it: it is not said again.
+  if (issue.code === 'unrecognized_keys') return { path: issue.path.join('.'), rule: 'unknown-field' }
   const rule = issue.code === 'custom' ? issue.params?.rule : issue.code
-  return [{ path: issue.path.join('.'), rule: typeof rule === 'string' ? rule : issue.code }]
+  return { path: issue.path.join('.'), rule: typeof rule === 'string' ? rule : issue.code }
 }
