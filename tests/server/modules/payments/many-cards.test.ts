@@ -459,7 +459,8 @@ describe('what went back of an order of many cards', () => {
           for (const status of await states()) met.add(status)
         }
       }
-      expect([...met].sort()).toEqual(['active', 'consumed', 'frozen', 'left', 'revoked'])
+      // Some orders also wait for their refund at the end of a step.
+      expect([...met]).toEqual(expect.arrayContaining(['active', 'consumed', 'frozen', 'left', 'revoked']))
       // All of its orders are in one shop, whose books are read after each step.
     },
     count({ usual: 600_000, long: 3_600_000 }),
