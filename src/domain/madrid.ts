@@ -11,3 +11,14 @@ export const timeInMadrid = (instant: number): number => timeIn(ZONE, instant)
  * @returns epoch ms UTC
  */
 export const midnightInMadrid = (midnight: number): number => instantIn(ZONE, midnight)
+
+/**
+ * The end of a later day in Madrid.
+ * @param instant epoch ms UTC, on the day that counts as none
+ * @param days how many days later, whole
+ * @returns the first instant after that day, epoch ms UTC
+ */
+export function endOfDayInMadrid(instant: number, days: number): number {
+  const from = new Date(timeInMadrid(instant))
+  return midnightInMadrid(Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate() + days + 1))
+}

@@ -1,5 +1,5 @@
 import { isDay, yearInMadrid } from '../days.ts'
-import { midnightInMadrid, timeInMadrid } from '../madrid.ts'
+import { endOfDayInMadrid } from '../madrid.ts'
 import { isMailAddress } from '../mail/address.ts'
 import type { Money } from '../money/money.ts'
 import type { OrderState } from '../payment/order-states.ts'
@@ -16,11 +16,7 @@ export const INVOICE_DAYS = 30
  * @param madeAt epoch ms UTC
  * @returns the first instant after the last day, epoch ms UTC
  */
-export function invoiceDueAt(madeAt: number): number {
-  const made = new Date(timeInMadrid(madeAt))
-  const after = Date.UTC(made.getUTCFullYear(), made.getUTCMonth(), made.getUTCDate() + INVOICE_DAYS + 1)
-  return midnightInMadrid(after)
-}
+export const invoiceDueAt = (madeAt: number): number => endOfDayInMadrid(madeAt, INVOICE_DAYS)
 
 /** Whom an invoice is made out to, and where it goes. */
 export interface InvoiceTo {

@@ -1,4 +1,4 @@
-import { midnightInMadrid, timeInMadrid } from '../madrid.ts'
+import { endOfDayInMadrid, timeInMadrid } from '../madrid.ts'
 
 const SATURDAY = 6
 const SUNDAY = 0
@@ -11,10 +11,8 @@ const SUNDAY = 0
  * @returns the first instant after the last day, epoch ms UTC
  */
 export function withdrawalEndsAt(boughtAt: number, days: number): number {
-  const bought = new Date(timeInMadrid(boughtAt))
-  const last = (more: number) =>
-    new Date(Date.UTC(bought.getUTCFullYear(), bought.getUTCMonth(), bought.getUTCDate() + days + more))
-  const weekday = last(0).getUTCDay()
+  // The last moment of that day, read by Madrid's own calendar.
+  const weekday = new Date(timeInMadrid(endOfDayInMadrid(boughtAt, days) - 1)).getUTCDay()
   const more = weekday === SATURDAY ? 2 : weekday === SUNDAY ? 1 : 0
-  return midnightInMadrid(last(more + 1).getTime())
+  return endOfDayInMadrid(boughtAt, days + more)
 }

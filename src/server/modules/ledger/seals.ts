@@ -213,7 +213,7 @@ export const sealOfWithdrawal = sealOver<SealedWithdrawal>(
 export const sealOfInvoice = sealOver<SealedInvoice>('invoice', COVERED.invoices, COVERED_LATER.invoices)
 export const sealOfBankRefund = sealOver<SealedBankRefund>('bank refund', COVERED.bank_refunds)
 
-/** What an order has, before it is paid, of what its own seal covers later. */
+/** What an order has, before it is paid, of what its own seal covers later. As with `COVERED` the list never changes. */
 export const INVOICED_ORDER = [
   'id',
   'kind',

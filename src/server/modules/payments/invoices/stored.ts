@@ -126,7 +126,7 @@ export async function changeInvoice(
   trx: Writer,
   keys: Sealer,
   before: Invoice,
-  set: Pick<Invoice, 'state' | 'paid_on'>,
+  set: Partial<Pick<Invoice, 'state' | 'paid_on' | 'email' | 'details_seal' | 'key_version'>>,
   now: number,
 ): Promise<void> {
   const seal = sealedAnew(keys, sealOfInvoice, before, { ...before, ...set }) ?? BROKEN
@@ -159,12 +159,7 @@ export async function readdressInvoice(
     details_seal: sealOfInvoiceDetails(keys, order, { ...invoice, email }),
     key_version: keys.nextVersion(invoice.key_version),
   }
-  const seal = sealedAnew(keys, sealOfInvoice, invoice, { ...invoice, ...set }) ?? BROKEN
-  await trx
-    .updateTable('invoices')
-    .set({ ...set, changed_at: now, seal })
-    .where('order_id', '=', order.id)
-    .execute()
+  await changeInvoice(trx, keys, invoice, set, now)
   await mailInvoice(trx, keys, { orderId: order.id, email, now, about: 'corrected' })
 }
 
