@@ -53,7 +53,6 @@ export function answerNow(query: Query, view: View, asker: Asker): unknown {
 
 function prepare({ query, params }: Query, view: View, { now, identity }: Asker) {
   const asked = parsed(query, params)
-  const tree = query.includes('text::') ? searching(asked, view) : asked
   const options = {
     dataset: view.documents,
     params: { ...params },
@@ -61,7 +60,9 @@ function prepare({ query, params }: Query, view: View, { now, identity }: Asker)
     identity,
     dereference: ({ _ref }: { _ref: string }) => view.get(_ref),
   }
-  return { tree, options }
+  const listOf = (node: ExprNode) => listOnce(node, options)
+  const tree = query.includes('text::') || query.includes(' in ') ? replaced(asked, view, listOf) : asked
+  return { tree: tree as ExprNode, options }
 }
 
 function parsed(query: string, params: Query['params']): ExprNode {
@@ -83,15 +84,18 @@ function unanswerable({ query }: Query, error: unknown): LakeError {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Puts in the place of `… match text::query("…")`, which the library lacks, the ids that a search finds. */
-function searching(node: ExprNode, view: View): ExprNode {
-  return replaced(node, view) as ExprNode
-}
+type Node = Readonly<Record<string, unknown>>
 
-function replaced(node: unknown, view: View): unknown {
+/**
+ * Puts the ids that a search finds in the place of `… match text::query("…")`, which the library lacks, and its list in
+ * the place of `… in *[…]` where that is the same for every document: the library would ask anew for each.
+ */
+function replaced(node: unknown, view: View, listOf: (node: ExprNode) => unknown[] | undefined): unknown {
   if (typeof node !== 'object' || node === null) return node
-  if (Array.isArray(node)) return node.map(each => replaced(each, view))
-  const asked = searchIn(node as Readonly<Record<string, unknown>>)
+  if (Array.isArray(node)) return node.map(each => replaced(each, view, listOf))
+  // Values are data: a document may well say "OpCall".
+  if ((node as Node).type === 'Value') return node
+  const asked = searchIn(node as Node)
   if (asked !== undefined) {
     const value = search(view.documents, asked)
     return {
@@ -101,12 +105,41 @@ function replaced(node: unknown, view: View): unknown {
       right: { type: 'Value', value },
     }
   }
-  // Values are data: a document may well say "OpCall".
-  if ((node as { type?: unknown }).type === 'Value') return node
-  return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, replaced(inner, view)]))
+  const inner = Object.fromEntries(
+    Object.entries(node).map(([key, each]) => [key, replaced(each, view, listOf)]),
+  )
+  const list = isIn(inner) && beginsWithEverything(inner.right) && !looksOutside(inner.right)
+  const value = list ? listOf(inner.right as ExprNode) : undefined
+  return value === undefined ? inner : { ...inner, right: { type: 'Value', value } }
 }
 
-function searchIn({ type, op, right }: Readonly<Record<string, unknown>>): string | undefined {
+const isIn = ({ type, op }: Node): boolean => type === 'OpCall' && op === 'in'
+
+/** Is it `*`, or something made of it: `*[…].ngos[]._ref`? */
+function beginsWithEverything(node: unknown): boolean {
+  for (let each = node as Node | undefined; each; each = each.base as Node | undefined)
+    if (each.type === 'Everything') return true
+  return false
+}
+
+/** Does something in it belong to the document around it, by `^`? */
+const looksOutside = (node: unknown): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  ((node as Node).type === 'Parent' ||
+    ((node as Node).type !== 'Value' && Object.values(node).some(looksOutside)))
+
+/** The list that it stands for; undefined where it is none, or needs promises. */
+function listOnce(node: ExprNode, options: Parameters<typeof evaluateSync>[1]): unknown[] | undefined {
+  try {
+    const { data } = evaluateSync(node, options)
+    return Array.isArray(data) ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function searchIn({ type, op, right }: Node): string | undefined {
   if (type !== 'OpCall' || op !== 'match') return undefined
   const call = right as {
     type: string

@@ -53,6 +53,27 @@ describe('a query of the local lake', () => {
     ])
   })
 
+  it.each([
+    ['a list that is the same for every document', '*[_id in *[_type == "list"].of[]._ref]._id', ['a', 'b']],
+    ['none of the list', '*[_type == "item" && !(_id in *[_type == "list"].of[]._ref)]._id', ['c']],
+    ['a list of the document around it', '*[_type == "item" && _id in *[name == ^.likes]._id]._id', ['c']],
+    [
+      'a list of the document around it, one inside the other',
+      '*[_type == "list"]{"its": *[_id in ^.of[]._ref]._id}[0].its',
+      ['a', 'b'],
+    ],
+    ['a path', '*[_id in path("l")]._id', ['l']],
+  ])('asks for what is in %s', async (_, query, ids) => {
+    const ref = (_ref: string) => ({ _type: 'reference', _key: _ref, _ref })
+    lake = await lakeOf(
+      { _id: 'a', _type: 'item', name: 'one', likes: 'two' },
+      { _id: 'b', _type: 'item', name: 'two', likes: 'one' },
+      { _id: 'c', _type: 'item', name: 'three', likes: 'three' },
+      { _id: 'l', _type: 'list', of: [ref('a'), ref('b')] },
+    )
+    expect(await clientOf(lake).fetch(query)).toEqual(ids)
+  })
+
   it('answers in the shape of the API', async () => {
     const answer = await ask(
       lake,
