@@ -31,6 +31,7 @@ const SIDE_BY_SIDE = [
   'provider-events',
   'public-api',
   'publish',
+  'publish-parts',
   'random-requests',
   'reading',
   'refusals',

@@ -6,6 +6,7 @@ import { renderHtml, renderPath } from '#server/http/page-cache/astro-handler.ts
 import { createCardPageCache } from '#server/http/page-cache/card-pages.ts'
 import { ALL_PAGES, createCdn, releaseKey } from '#server/http/page-cache/cdn.ts'
 import { keptCompression } from '#server/http/page-cache/compression-cache.ts'
+import { watchReads } from '#server/http/page-cache/content-reads.ts'
 import { crawlerFiles } from '#server/http/page-cache/crawlers.ts'
 import { createPublishedPages, type PublishResult } from '#server/http/page-cache/published-pages.ts'
 import { createFront } from '#server/http/router/router.ts'
@@ -60,7 +61,10 @@ export async function startSite({ root, settings, log }: SiteOptions): Promise<S
     complete: settings.production,
     compress,
     cdn: settings.cdn !== undefined,
-    render: (path, language) => renderPath(astro, path, { app: application.app, language }),
+    async render(path, language) {
+      const { app, isUnchanged } = watchReads(application.app)
+      return { ...(await renderPath(astro, path, { app, language })), isUnchanged }
+    },
   })
   const cdn =
     settings.cdn &&

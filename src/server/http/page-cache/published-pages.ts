@@ -38,9 +38,15 @@ export interface PublishedPages {
   isReady(): boolean
 }
 
+/** A page as it was rendered for all visitors. */
+export interface RenderedForAll extends Rendered {
+  /** Would it come out the same now? A page that cannot tell is rendered for each publish. */
+  readonly isUnchanged?: () => boolean
+}
+
 interface Parts {
   /** Renders a canonical path. */
-  readonly render: (path: string, language: Language) => Promise<Rendered>
+  readonly render: (path: string, language: Language) => Promise<RenderedForAll>
   readonly pages: readonly PublishedPage[]
   readonly languages: readonly Language[]
   /** Where it is off (development), the first set may lack pages that fail, so that the others can be worked on. */
@@ -64,15 +70,7 @@ export function createPublishedPages({
   let running: Promise<PublishResult> | undefined
   let next: Promise<PublishResult> | undefined
 
-  const finished = async (page: PublishedPage, path: string, rendered: Rendered): Promise<RenderedPage> => {
-    const type = String(rendered.headers['content-type'] ?? '')
-    if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
-    if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
-    const before = current?.pages.get(path)?.rendered
-    if (before && saysTheSame(before, rendered)) return before
-    const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
-    return { page, path, content, policy: pagePolicy(rendered), givenPolicy: givenPolicy(rendered) }
-  }
+  const renderedBefore = (path: string): RenderedPage | undefined => current?.pages.get(path)?.rendered
 
   const publishNow = async (): Promise<PublishResult> => {
     const jobs = languages.flatMap(language =>
@@ -82,9 +80,16 @@ export function createPublishedPages({
     const waiting = jobs.entries()
     const renderInTurn = async (): Promise<void> => {
       for (const [index, { page, language, path }] of waiting) {
+        const before = renderedBefore(path)
+        if (before?.isUnchanged?.() === true) {
+          outcomes[index] = Promise.resolve(before)
+          continue
+        }
         const rendering = render(path, language)
         // The next one is rendered while this one is compressed, by another thread.
-        outcomes[index] = rendering.then(rendered => finished(page, path, rendered)).catch(failureAt(path))
+        outcomes[index] = rendering
+          .then(rendered => finished({ page, path, rendered, before, compress }))
+          .catch(failureAt(path))
         await rendering.catch(() => {})
       }
     }
@@ -130,12 +135,44 @@ interface RenderedPage {
   readonly policy: string
   /** The policy before what does not stand in this page was taken out. */
   readonly givenPolicy: string
+  /** See RenderedForAll. */
+  readonly isUnchanged?: (() => boolean) | undefined
+}
+
+interface ToFinish {
+  readonly page: PublishedPage
+  readonly path: string
+  readonly rendered: RenderedForAll
+  /** The page in the set that is served. */
+  readonly before: RenderedPage | undefined
+  readonly compress: Compress | undefined
 }
 
 /** What is served, and from what the next set takes what has not changed. */
 interface PageSet {
   readonly release: string
   readonly pages: ReadonlyMap<string, { readonly rendered: RenderedPage; readonly entry: PublishedEntry }>
+}
+
+/**
+ * Compresses a page; where it says what it said before, as before.
+ * @throws Error when it is not a whole page
+ */
+async function finished({ page, path, rendered, before, compress }: ToFinish): Promise<RenderedPage> {
+  const type = String(rendered.headers['content-type'] ?? '')
+  if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
+  if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
+  const { isUnchanged } = rendered
+  if (before && saysTheSame(before, rendered)) return { ...before, isUnchanged }
+  const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
+  return {
+    page,
+    path,
+    content,
+    policy: pagePolicy(rendered),
+    givenPolicy: givenPolicy(rendered),
+    isUnchanged,
+  }
 }
 
 const givenPolicy = ({ headers }: Rendered): string => String(headers['content-security-policy'] ?? '')
@@ -164,8 +201,8 @@ function setOf(rendered: readonly RenderedPage[], before: PageSet | undefined, c
   const pages = rendered.map(each => {
     const known = before?.pages.get(each.path)
     // A CDN is told the release with each page.
-    const isSame = known?.rendered === each && (!cdn || before?.release === release)
-    return [each.path, isSame ? known : { rendered: each, entry: entryOf(each, kept) }] as const
+    const isSame = known?.rendered.content === each.content && (!cdn || before?.release === release)
+    return [each.path, { rendered: each, entry: isSame ? known.entry : entryOf(each, kept) }] as const
   })
   return { release, pages: new Map(pages) }
 }

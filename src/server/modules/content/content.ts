@@ -145,7 +145,7 @@ export function createContent({ source, dataDir, log, clock }: ContentOptions): 
     const fetched = checked(await everythingFrom(client))
     checkedAt = clock()
     fault = undefined
-    const content = withHistory(fetched, current)
+    const content = sharingParts(withHistory(fetched, current), current)
     if (current !== undefined && isSameContent(content, current)) return false
     current = { ...content, releasedAt: clock() }
     log.info('content-released', { ngos: current.ngoList.ngos.length, year: current.ngoList.year })
@@ -221,6 +221,21 @@ function withHistory(content: PublishedContent, before: ContentSnapshot | undefi
   return gone.length === 0 ? content : { ...content, knownNgos: [...content.knownNgos, ...gone] }
 }
 
+/** A part that says what it said before is the same object as before: who has read it need not read it again. */
+function sharingParts(content: PublishedContent, before: ContentSnapshot | undefined): PublishedContent {
+  if (before === undefined) return content
+  const shared = Object.entries(content).map(([name, part]) => {
+    const known: unknown = Reflect.get(before, name)
+    return [name, isDeepStrictEqual(part, known) ? known : part]
+  })
+  return Object.fromEntries(shared)
+}
+
+/** @param content shares its unchanged parts with the content before */
 function isSameContent(content: PublishedContent, { releasedAt: _, ...before }: ContentSnapshot): boolean {
-  return isDeepStrictEqual(content, before)
+  const names = Object.keys(content)
+  return (
+    names.length === Object.keys(before).length &&
+    names.every(name => Reflect.get(content, name) === Reflect.get(before, name))
+  )
 }

@@ -126,6 +126,29 @@ describe('publishing', () => {
     )
   })
 
+  it('renders no page again that says of itself that it would come out the same', async () => {
+    const astro = fakeAstro()
+    const changed = new Set<string>()
+    const published = createPublishedPages({
+      pages: PAGES,
+      languages: LANGUAGES,
+      complete: true,
+      render: async path => ({
+        ...(await renderPath(astro.handler, path, {})),
+        isUnchanged: () => !changed.has(path),
+      }),
+    })
+    await published.publish()
+    const before = published.find('es', '/')
+    astro.asked.splice(0)
+    astro.release = 2
+    changed.add('/fr')
+    expect(await published.publish()).toEqual({ ok: true, pages: PAGES.length * LANGUAGES.length })
+    expect(astro.asked.map(({ url }) => url)).toEqual(['/fr'])
+    expect(published.find('es', '/')).toBe(before)
+    expect(String(published.find('fr', '/')?.canonical.variants.identity.body)).toContain('/ 2')
+  })
+
   it('shares one further run among all who ask while it runs', async () => {
     const { astro, published, titleOf } = publishing()
     const first = published.publish()

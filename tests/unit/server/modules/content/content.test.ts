@@ -76,6 +76,18 @@ describe('content', () => {
     expect(content.listedNgoIds()).toEqual(content.snapshot().ngoList.ngos.map(ngo => ngo.id))
   })
 
+  it('keeps each part that a change has not touched as the same object', async () => {
+    const { content, publish } = await contentBench()
+    await content.load()
+    const before = content.snapshot()
+    await publish(renamed)
+    expect(await content.refresh()).toBe(true)
+    const { ngoList, knownNgos, releasedAt: _, ...others } = content.snapshot()
+    expect(ngoList).not.toBe(before.ngoList)
+    expect(knownNgos).not.toBe(before.knownNgos)
+    for (const [name, part] of Object.entries(others)) expect(part, name).toBe(Reflect.get(before, name))
+  })
+
   it('tells whether a refresh changed something, and dates the release by the change', async () => {
     const bench = await contentBench()
     await bench.content.load()
