@@ -1,8 +1,17 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '#server/modules/integrity/check.ts'
-import { buyCard, cardApi, GATEWAY, PURCHASE, selectionOf } from '#tests/support/product/buy.ts'
-import { outcomeOf, post } from '#tests/support/product/call.ts'
+import { type HangingProxy, startHangingProxy } from '#tests/support/hanging-proxy.ts'
+import {
+  askForCard,
+  buyCard,
+  cardApi,
+  GATEWAY,
+  PURCHASE,
+  pay,
+  selectionOf,
+} from '#tests/support/product/buy.ts'
+import { type Answer, outcomeOf, post } from '#tests/support/product/call.ts'
 import { type Product, startProduct } from '#tests/support/product/product.ts'
 import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
@@ -58,6 +67,79 @@ describe.each(['sqlite', 'postgres', 'pooled'] as const)('a visitor whose answer
     expect(orders).toHaveLength(1)
     const other = await post(url, { ...PURCHASE, currency: 'USD' }, press)
     expect(outcomeOf(other)).toBe('422 invalid-fields')
+  })
+})
+
+/** Each purchase and each gift is decided by one of these. */
+describe('a commit whose answer the database could not give any more', () => {
+  let environment: TestEnvironment
+  let proxy: HangingProxy
+  let product: Product
+  beforeAll(async () => {
+    environment = await openTestEnvironment('postgres')
+    proxy = await startHangingProxy(environment.env.DATABASE_URL ?? '')
+    product = await startProduct({ env: { ...environment.env, DATABASE_URL: proxy.url } })
+  })
+  afterAll(async () => {
+    await product?.kill()
+    proxy?.stop()
+    await environment?.close()
+  })
+
+  const expectAskedAgain = (answer: Answer) => {
+    expect(outcomeOf(answer)).toBe('503 temporarily-unavailable')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+
+  it('is not taken for a gift that was not made: who asks again hears of the success, once', async () => {
+    const { privateKey } = await buyCard(product)
+    const url = product.url + cardApi(privateKey)
+    const press = { 'Idempotency-Key': 'one-gift-of-one-recipient' }
+    const body = selectionOf({ 'ngo-msf': 20, 'ngo-wfp': 13 })
+    proxy.loseCommitOf('insert into "redemptions"')
+    expectAskedAgain(await post(url, body, press))
+    const again = await post(url, body, press)
+    expect(again.status).toBe(200)
+    expect(again.json()).toMatchObject({
+      allocations: [
+        { ngoSelected: 'ngo-msf', amount: 3030 },
+        { ngoSelected: 'ngo-wfp', amount: 1970 },
+      ],
+      receiptKey: expect.any(String),
+    })
+    expect(outcomeOf(await post(url, selectionOf({ 'ngo-msf': 50 }), press))).toBe('409 card-consumed')
+    expect(await checkLedger(environment.database.db)).toEqual([])
+  })
+
+  it('is not taken for a purchase that was not made: one press is one payment, and one card', async () => {
+    const url = product.url + GATEWAY
+    const press = { 'Idempotency-Key': 'one-press-of-one-buyer' }
+    proxy.loseCommitOf('insert into "orders"')
+    expectAskedAgain(await post(url, PURCHASE, press))
+    const opened = await post(url, PURCHASE, press)
+    expect(opened.status).toBe(200)
+    const sessionId = new URL(String(opened.json().url)).pathname.slice('/c/pay/'.length)
+    proxy.loseCommitOf('insert into "cards"')
+    // Whoever settles first, the provider's event or the buyer, is not told.
+    await pay(product, sessionId)
+    const first = await askForCard(product, sessionId)
+    if (first.status !== 200) expectAskedAgain(first)
+    const second = await askForCard(product, sessionId)
+    expect(second.status).toBe(200)
+    await environment.noWorkLeft()
+    const { db } = environment.database
+    const cards = await db.read(reader =>
+      reader
+        .selectFrom('cards')
+        .innerJoin('orders', 'orders.id', 'cards.order_id')
+        .select('cards.id')
+        .where('attempt_key_digest', 'is not', null)
+        .execute(),
+    )
+    expect(cards).toEqual([{ id: second.json().id }])
+    const mails = (await environment.mails()).filter(({ text }) => text.includes(String(second.json().key)))
+    expect(mails).toHaveLength(1)
+    expect(await checkLedger(db)).toEqual([])
   })
 })
 

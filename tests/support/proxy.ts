@@ -6,6 +6,11 @@ export interface LineProxy {
   hang(): void
   /** From now on everything that the far side says arrives so much later. */
   slowDown(ms: number): void
+  /**
+   * Where a connection has brought these words, its next commit arrives, and breaks the connection before the answer to it
+   * does. Once.
+   */
+  loseCommitOf(words: string): void
   /** From now on every connection breaks at once. */
   cutOff(): void
   /** New connections work again; the old ones are lost. */
@@ -19,16 +24,31 @@ export async function startProxy(listenAt: ListenOptions, target: NetConnectOpts
   let hangs = false
   let isGone = false
   let delayMs = 0
+  let wanted: string | undefined
   const loseAll = () => {
     for (const socket of sockets) socket.destroy()
   }
   const server = createServer(near => {
     if (isGone) return void near.destroy()
     const far = connect(target)
+    let isWanted = false
+    let isLost = false
+    /** Does this bring the commit whose answer is to be lost? */
+    const listen = (bytes: Buffer): void => {
+      if (wanted === undefined) return
+      isWanted ||= bytes.includes(wanted)
+      isLost ||= isWanted && bytes.includes('commit')
+    }
     const pass = (from: Socket, to: Socket, isAnswer: boolean) => {
       sockets.add(from)
       from.on('data', bytes => {
         if (hangs) return
+        if (isAnswer && isLost) {
+          wanted = undefined
+          from.destroy()
+          return
+        }
+        if (!isAnswer) listen(bytes)
         if (isAnswer && delayMs > 0) setTimeout(() => to.destroyed || to.write(bytes), delayMs).unref()
         else to.write(bytes)
       })
@@ -48,6 +68,9 @@ export async function startProxy(listenAt: ListenOptions, target: NetConnectOpts
     },
     slowDown(ms) {
       delayMs = ms
+    },
+    loseCommitOf(words) {
+      wanted = words
     },
     cutOff() {
       isGone = true
