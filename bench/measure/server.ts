@@ -6,6 +6,7 @@ import { generateLoad } from '../harness/load-generator.ts'
 import { startBareServer } from '../harness/nginx.ts'
 import { processorMicroseconds } from '../harness/processor.ts'
 import type { Profile } from '../harness/profile.ts'
+import { PRODUCT_HEADERS, startReference } from '../harness/reference.ts'
 import type { BenchSite } from '../harness/site.ts'
 import { type GoalId, goalOf } from '../report/goals.ts'
 import { median, spread } from '../report/statistics.ts'
@@ -22,7 +23,7 @@ interface Target {
 
 const SCREEN = 'packages-donation'
 
-/** Processor time per request under load, of the product and of a server of the bare page, round after round. */
+/** Processor time per request under load, of the product, of a server of the bare page and of Node alone, round after round. */
 export async function measureServer(
   browser: Browser,
   site: BenchSite,
@@ -30,6 +31,11 @@ export async function measureServer(
 ): Promise<Figure[]> {
   const page = senderPath('es', SCREEN)
   const bare = await startBareServer(await bareCopyOf(browser, { url: site.url + page, word: SCREEN }))
+  // What Node itself takes for a page: no server that is written for it is below.
+  const node = await startReference(
+    { [page]: await (await fetch(site.url + page)).text() },
+    { headers: PRODUCT_HEADERS },
+  )
   const { active } = site.keys
   const own = (what: string, id: GoalId, paths: readonly string[]): Target => ({
     id,
@@ -41,6 +47,7 @@ export async function measureServer(
   const cards = `one of ${site.cards.toLocaleString('en')} cards`
   const targets: readonly Target[] = [
     { id: 'reference', what: '', paths: ['/'], ...bare },
+    { id: 'node-alone', what: 'the published page, out of memory by Node alone', paths: [page], ...node },
     own(`published page (${SCREEN})`, 'published-page', [page]),
     own(`card endpoint, ${cards}`, 'card-endpoint', active.map(readPath)),
     own(
@@ -61,7 +68,7 @@ export async function measureServer(
     const [reference = [], ...others] = costs
     return others.map((values, index) => figureOf(targets[index + 1]!, values, median(reference), bare.name))
   } finally {
-    await bare.stop()
+    await Promise.all([bare.stop(), node.stop()])
   }
 }
 
