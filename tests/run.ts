@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from '../src/server/app/build.ts'
 import { buildStudio } from '../src/server/app/studio/build.ts'
@@ -135,19 +135,32 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   browser,
 }
 
+/** What the machine's processors have done until now, in ms, whoever asked for it. */
+function processorTime(): { readonly busy: number; readonly all: number } {
+  const times = cpus().map(({ times }) => times)
+  const sum = (of: (each: (typeof times)[number]) => number) =>
+    times.reduce((total, each) => total + of(each), 0)
+  const all = sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq)
+  return { busy: all - sum(({ idle }) => idle), all }
+}
+
 let passed = 0
 let failed = 0
 const failures: string[] = []
 for (const [name, step] of Object.entries(STEPS)) {
   if (!wants(name)) continue
   const started = Date.now()
+  const before = processorTime()
   console.log(`\n── ${name}`)
   const outcome = await step()
   passed += outcome.passed
   failed += outcome.failed
   if (outcome.failed > 0) failures.push(name, ...(outcome.failures ?? []).map(failure => `  ${failure}`))
+  const after = processorTime()
+  const busy = Math.round((100 * (after.busy - before.busy)) / Math.max(1, after.all - before.all))
+  const seconds = Math.round((Date.now() - started) / 1000)
   console.log(
-    `── ${name}: ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - started) / 1000)} s`,
+    `── ${name}: ${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s, processors ${busy} % busy`,
   )
 }
 rmSync(reports, { recursive: true, force: true })
