@@ -4,7 +4,7 @@ import { perLanguage } from '#domain/languages.ts'
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { readMessage } from '#domain/sender/message.ts'
-import { readSender, type Sender } from '#domain/sender/sender-name.ts'
+import { isSenderNameTooLong, readSender, type Sender } from '#domain/sender/sender-name.ts'
 import { isThemeId } from '#domain/themes.ts'
 import { DONATION_SUCCESS_PATH, SEND_CONFIRMATION_PATH, START_DONATION_PATH } from './api-paths.ts'
 import { defineContract } from './contract.ts'
@@ -14,15 +14,19 @@ import { THEME_WORDS } from './theme.ts'
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
 export const minorUnits = z.int().min(0).max(100_000_000)
 
-/** A sender who is nobody's name, or has an own one: it has at least one visible character and, cleaned, is no marker itself. */
+/**
+ * A sender who is nobody's name, or has an own one: it has at least one visible character and at most 80, and, cleaned, is no
+ * marker itself.
+ */
 export function readSenderOf(
   kind: 'anonymous' | 'own',
   text: string | null,
   context: z.core.$RefinementCtx,
 ): Sender | typeof z.NEVER {
   const read = readSender(kind, text)
-  if (read && !(read.kind === 'own' && isMarker(read.name))) return read
-  context.addIssue({ code: 'custom', params: { rule: 'required' } })
+  const isTooLong = kind === 'own' && isSenderNameTooLong(text ?? '')
+  if (read && !isTooLong && !(read.kind === 'own' && isMarker(read.name))) return read
+  context.addIssue({ code: 'custom', params: { rule: isTooLong ? 'too-long' : 'required' } })
   return z.NEVER
 }
 

@@ -72,7 +72,9 @@ export const createPartnerOrder = defineContract({
       currency: z.enum(CURRENCIES),
       theme: z.string().max(40).refine(isThemeId).describe('The id of a theme.'),
       language: z.enum(LANGUAGES).describe('Of the payment page, the mails and the card.'),
-      sender_name: senderName.describe('Who gives, as the recipient reads it; null for nobody’s name.'),
+      sender_name: senderName.describe(
+        'Who gives, as the recipient reads it, at most 80 characters; null for nobody’s name.',
+      ),
       message: acceptedTerms.message.describe(
         'To the recipient: at most 300 characters, without a link, an address or a telephone number.',
       ),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { perLanguage } from '#domain/languages.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
-import { readSender } from '#domain/sender/sender-name.ts'
 import { isThemeId, rgbText } from '#domain/themes.ts'
 import { ANSWERS } from '#domain/volunteering/answer.ts'
 import { cleanMission, isMissionId, type Mission } from '#domain/volunteering/mission.ts'
@@ -14,27 +13,21 @@ import {
   VOLUNTEERING_SUCCESS_PATH,
 } from './api-paths.ts'
 import { defineContract } from './contract.ts'
-import { acceptedTerms, queuedMail, settledGift, wireGift } from './donation-payment.ts'
-import { ANONYMOUS_MARKER, DECIDE_LATER_MARKER, isMarker } from './markers.ts'
+import { acceptedTerms, queuedMail, readSenderOf, settledGift, wireGift } from './donation-payment.ts'
+import { ANONYMOUS_MARKER, DECIDE_LATER_MARKER } from './markers.ts'
 import { shownTheme, THEME_WORDS } from './theme.ts'
 
 /** Minor units; far above any price, so that the price tables and not this bound decide. */
 const minorUnits = z.int().min(0).max(100_000_000)
 
-/** Absent or the marker: nobody is named. An own name has at least one visible character and is no marker. */
+/** Absent or the marker: nobody is named. */
 const sender = z
   .string()
   .max(400)
   .optional()
-  .transform((text, context) => {
-    const read =
-      text === undefined || text === ANONYMOUS_MARKER
-        ? readSender('anonymous', null)
-        : readSender('own', text)
-    if (read && !(read.kind === 'own' && isMarker(read.name))) return read
-    context.addIssue({ code: 'custom', params: { rule: 'required' } })
-    return z.NEVER
-  })
+  .transform((text = ANONYMOUS_MARKER, context) =>
+    readSenderOf(text === ANONYMOUS_MARKER ? 'anonymous' : 'own', text, context),
+  )
 
 /** The marker, the id of a mission, or a text of the sender's own. Which ids there are the server knows. */
 const mission = z

@@ -147,6 +147,7 @@ describe.each(['sqlite', 'postgres'] as const)('a partner’s program (%s)', eng
     [{ package: 'own', amount: 3_700 }, '200'],
     [{ theme: 'Nobody!' }, '422 invalid-fields'],
     [{ sender_name: ' ' }, '422 invalid-fields'],
+    [{ sender_name: 'x'.repeat(81) }, '422 invalid-fields'],
     [{ sender_name: 'Aina' }, '200'],
     [{ reference: 'a'.repeat(65) }, '422 invalid-fields'],
     [{ reference: 'two\nlines' }, '422 invalid-fields'],

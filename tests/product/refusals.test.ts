@@ -172,6 +172,7 @@ describe('refused fields are named in the words of the wire', () => {
     gateway({ sender_name: '' }, 'sender_name'),
     gateway({ sender_name: { name: MARK } }, 'sender_name'),
     gateway({ sender_name: 'n'.repeat(3_000) }, 'sender_name'),
+    gateway({ sender_name: 'n'.repeat(81) }, 'sender_name'),
     gateway({ amount: '5000' }, 'amount'),
     gateway({ amount: 12.5 }, 'amount'),
     gateway({ amount: -5000 }, 'amount'),

@@ -3,6 +3,7 @@ import { type Currency, isCurrency } from '../money/currency.ts'
 import type { PricingEntry } from '../pricing/strategies.ts'
 import { entryOfTyped, type OnSale, supportOf, wholeNumber } from '../pricing/typed-price.ts'
 import { readMessage } from './message.ts'
+import { isSenderNameTooLong } from './sender-name.ts'
 
 /** The fields of the form by which many cards are bought, as the form calls them. The file of a list is beside them. */
 export const MANY_FIELDS = [
@@ -25,6 +26,7 @@ export type WrittenMany = Readonly<Record<ManyField, string>>
 /** Why a field has to be written otherwise. */
 export type ManyFault =
   | { readonly field: 'amount'; readonly rule: 'range' }
+  | { readonly field: 'sender'; readonly rule: 'too-long' }
   | { readonly field: 'message'; readonly rule: 'words' }
   | { readonly field: 'list'; readonly rule: 'lines' | 'too-many' }
   | { readonly field: 'count'; readonly rule: 'range' | 'fewer-than-rows' }
@@ -59,6 +61,7 @@ export function readMany(
   const faults: ManyFault[] = []
   const entry = entryOfTyped(written.amount, currency, onSale)
   if (entry === undefined) faults.push({ field: 'amount', rule: 'range' })
+  if (isSenderNameTooLong(written.sender)) faults.push({ field: 'sender', rule: 'too-long' })
   const message = readMessage(written.message)
   if ('rule' in message) faults.push({ field: 'message', rule: 'words' })
   const { rows } = list

@@ -14,6 +14,17 @@ export function cleanSenderName(text: string): string {
   return cleanLine(text, SENDER_NAME_LENGTH)
 }
 
+/** Characters of a typed name that are looked at: more are too many in any case. */
+const READ_LENGTH = 5 * SENDER_NAME_LENGTH
+
+/**
+ * Is this name, once it is one clean line, longer than 80 characters? Whoever sends it is told, since a name that was cut is
+ * not the giver's.
+ */
+export function isSenderNameTooLong(text: string): boolean {
+  return [...cleanLine(text, READ_LENGTH)].length > SENDER_NAME_LENGTH
+}
+
 /**
  * The sender that a visitor's choice makes, or undefined while it is not complete: nothing chosen, or an own
  * name without a visible character (product.md#senders-flow).

@@ -74,6 +74,8 @@ describe('the gateway call', () => {
     ['sender_name', ' FROM_YOUR_NAME\n'],
     ['sender_name', ' FROM_ANONYMOUS'],
     ['sender_name', 'x'.repeat(401)],
+    ['sender_name', 'x'.repeat(81)],
+    ['sender_name', '🎁'.repeat(81)],
     ['sender_name', null],
     ['amount', 50.5],
     ['amount', -1],

@@ -55,11 +55,8 @@ describe('many cards', () => {
   })
 
   it('say all that is wrong at once', () => {
-    expect(faults({ amount: '1', message: 'www.example.com', count: '1' })).toEqual([
-      'amount range',
-      'message words',
-      'count range',
-    ])
+    const wrong = { amount: '1', sender: 'x'.repeat(81), message: 'www.example.com', count: '1' }
+    expect(faults(wrong)).toEqual(['amount range', 'sender too-long', 'message words', 'count range'])
   })
 
   it('are of an amount that is sold: an own one, or that of a package where none else is', () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanSenderName, readSender, SENDER_NAME_LENGTH } from '#domain/sender/sender-name.ts'
+import {
+  cleanSenderName,
+  isSenderNameTooLong,
+  readSender,
+  SENDER_NAME_LENGTH,
+} from '#domain/sender/sender-name.ts'
 import { count } from '#tests/support/counts.ts'
 
 describe('a sender’s name', () => {
@@ -32,6 +37,18 @@ describe('a sender’s name', () => {
     expect(cleanSenderName('x'.repeat(80))).toHaveLength(80)
     expect(cleanSenderName('x'.repeat(81))).toHaveLength(80)
     expect([...cleanSenderName('🎁'.repeat(100))]).toHaveLength(80)
+  })
+
+  it.each([
+    ['x'.repeat(80), false],
+    ['x'.repeat(81), true],
+    [` ${'x'.repeat(40)}  \n ${'x'.repeat(39)} `, false],
+    ['🎁'.repeat(80), false],
+    ['🎁'.repeat(81), true],
+    ['x'.repeat(100_000), true],
+    ['', false],
+  ])('is too long where more than 80 characters of it would stand on a card: %#', (typed, isTooLong) => {
+    expect(isSenderNameTooLong(typed)).toBe(isTooLong)
   })
 
   it('is never cut within a character', () => {
