@@ -4,7 +4,8 @@ import { isSendingDay, type SendingTime, sendingDays } from './sending.ts'
 
 /** What a giver asks for: to whom the gift's link goes, and when. */
 export interface SendingPlan extends SendingTime {
-  readonly to: ClaimAddress
+  /** undefined: to the address that was asked for before. */
+  readonly to: ClaimAddress | undefined
 }
 
 /** The fields of the form, in the order in which they stand. */
@@ -39,13 +40,16 @@ export type SendingFaults = Readonly<Partial<Record<SendingField, SendingFault>>
  * Reads what a giver typed, or says what is wrong with it.
  * @param now epoch ms UTC
  * @param lastDay of the gift, in Madrid; undefined where it is never given away
+ * @param hasAddress it is planned already: an address that is left empty stays as it is
  */
 export function readSendingPlan(
   typed: Readonly<Record<SendingField, string>>,
   now: number,
   lastDay: string | undefined,
+  hasAddress = false,
 ): SendingPlan | { readonly faults: SendingFaults } {
-  const to = readClaimAddress(typed.address)
+  const keeps = hasAddress && typed.address.trim() === ''
+  const to = keeps ? undefined : readClaimAddress(typed.address)
   const zone = readZone(typed.zone)
   const day = typed.day.trim()
   const canBeChosen = zone !== undefined && isSendingDay({ day, zone }, now, lastDay)

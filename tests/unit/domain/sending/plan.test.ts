@@ -33,6 +33,20 @@ it.each([
   expect(readSendingPlan({ ...TYPED, ...changes }, NOW, undefined)).toEqual({ faults })
 })
 
+it('keeps the address of what is planned where none is typed, and there alone', () => {
+  const moved = { ...TYPED, address: ' ' }
+  expect(readSendingPlan(moved, NOW, undefined, true)).toEqual({
+    to: undefined,
+    day: '2026-12-24',
+    zone: 'Europe/Madrid',
+  })
+  expect(readSendingPlan(TYPED, NOW, undefined, true)).toMatchObject({ to: { address: 'Nora@example.org' } })
+  expect(readSendingPlan({ ...moved, address: 'x' }, NOW, undefined, true)).toEqual({
+    faults: { address: 'address' },
+  })
+  expect(readSendingPlan(moved, NOW, undefined)).toEqual({ faults: { address: 'required' } })
+})
+
 it('offers a zone in each language, and every day that can be chosen somewhere', () => {
   for (const language of LANGUAGES) expect(readZone(OFFERED_ZONES[language])).toBe(OFFERED_ZONES[language])
   expect(daysAnywhere(NOW, undefined)).toEqual({

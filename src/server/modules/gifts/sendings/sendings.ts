@@ -113,14 +113,17 @@ async function plan(
   await db.transaction(async trx => {
     const { kind, card } = await lockedGift(trx, keys, asked)
     if (card.status !== 'active') throw new Problem('card-consumed')
-    const read = readSendingPlan(typed, now, lastDayOf(card))
-    if ('faults' in read) throw refused(read.faults)
     const before = await sendingOf(trx, card.id)
-    if (before && isSame(keys, before, read)) return
-    if (!mayPlan(before && factsOf(before))) throw new Problem('sending-closed')
-    if (await isStopped(trx, digestOfRecipient(keys, read.to))) throw refused({ address: 'unwanted' })
-    const { day, zone } = read
-    const asks = { day, zone, why: null, ...addressColumns(keys, card.id, read.to), changed_at: now }
+    const address = before?.state === 'planned' ? addressOf(keys, before) : undefined
+    const isOpen = mayPlan(before && factsOf(before))
+    // Where nothing can be asked for any more, that is what is said, not which field is empty.
+    const read = readSendingPlan(typed, now, lastDayOf(card), address !== undefined || !isOpen)
+    if ('faults' in read) throw refused(read.faults)
+    if (before && isSame(before, address, read)) return
+    if (!isOpen) throw new Problem('sending-closed')
+    const { to, day, zone } = read
+    if (to && (await isStopped(trx, digestOfRecipient(keys, to)))) throw refused({ address: 'unwanted' })
+    const asks = { day, zone, why: null, ...(to && addressColumns(keys, card.id, to)), changed_at: now }
     if (before) {
       await moveSending(trx, before, 'plan', { ...asks, changes_left: leftAfterPlan(factsOf(before)) })
       return
@@ -148,15 +151,9 @@ async function lockedGift(trx: Writer, keys: CardKeys, asked: IdAndKey): Promise
   return giftOfKey(trx, keys, asked)
 }
 
-/** A press that came twice is one change. */
-function isSame(keys: CardKeys, before: Sending, { to, day, zone }: SendingPlan): boolean {
-  return (
-    before.state === 'planned' &&
-    before.day === day &&
-    before.zone === zone &&
-    addressOf(keys, before) === to.address
-  )
-}
+/** A press that came twice is one change. @param address where it is planned to go; undefined where it is not */
+const isSame = (before: Sending, address: string | undefined, { to, day, zone }: SendingPlan): boolean =>
+  address !== undefined && before.day === day && before.zone === zone && (to?.address ?? address) === address
 
 const refused = (faults: SendingFaults): Problem =>
   new Problem('invalid-fields', {

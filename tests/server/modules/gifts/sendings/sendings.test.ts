@@ -310,6 +310,37 @@ describe('a giver', () => {
     expect(sent).toEqual([])
   })
 
+  it('moves the day alone without typing the address again', async () => {
+    const { cardId, key } = await planned()
+    const before = await rowOf(cardId)
+    const moved = { ...TYPED, address: '', day: '2026-12-25' }
+    await sendings().plan(cardId, key, moved)
+    await sendings().plan(cardId, key, moved)
+    expect(await sendings().open(cardId, key)).toMatchObject({
+      changesLeft: 2,
+      maskedAddress: 'N…a@nora.example',
+    })
+    expect(await rowOf(cardId)).toMatchObject({
+      day: '2026-12-25',
+      address_sealed: before?.address_sealed,
+      address_digest: before?.address_digest,
+    })
+    clock.set(NINE + DAY_MS)
+    await run()
+    await expect(sendings().plan(cardId, key, moved)).rejects.toMatchObject({ code: 'sending-closed' })
+    await work()
+    expect(sent).toHaveLength(1)
+  })
+
+  it('types an address where none is kept: of no plan yet, and of one that was stopped', async () => {
+    const { cardId, key } = await planned()
+    await sendings().stop(cardId, key)
+    await expect(sendings().plan(cardId, key, { ...TYPED, address: '' })).rejects.toMatchObject({
+      code: 'invalid-fields',
+      details: { fields: [{ path: 'address', rule: 'required' }] },
+    })
+  })
+
   it('stops it, and the address is gone at once', async () => {
     const { cardId, key } = await planned()
     await sendings().stop(cardId, key)
