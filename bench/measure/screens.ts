@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright'
+import { PICTURE_PATHS } from '#paths'
 import { type Load, load } from '../harness/page-load.ts'
 import { inTurn } from '../harness/pool.ts'
 import type { Screen } from '../harness/screen-list.ts'
@@ -15,7 +16,10 @@ const AT_ONCE = 4
 /** What one screen costs a new visitor until it is loaded and live, and how much of it moves meanwhile. */
 interface Cost {
   readonly screen: Screen
+  /** Without photographs, which are the operator's and have a goal of their own (decision 145). */
   readonly kilobytes: number
+  /** The heaviest photograph that comes until then. */
+  readonly pictureKilobytes: number
   readonly requests: number
   readonly scriptKilobytes: number
   /** What is fetched while the visitor reads. */
@@ -89,9 +93,11 @@ function costOf(
       type === 'Other' ||
       (type === 'Script' && !islandFiles.includes(url)))
   const counted = own.filter(each => !isIdle(each))
+  const pictures = counted.filter(isPicture)
   return {
     screen,
-    kilobytes: kilobytes(counted),
+    kilobytes: kilobytes(counted.filter(each => !isPicture(each))),
+    pictureKilobytes: Math.max(0, ...pictures.map(each => kilobytes([each]))),
     requests: counted.length,
     scriptKilobytes: kilobytes(counted.filter(({ type }) => type === 'Script')),
     laterKilobytes: kilobytes(own.filter(isIdle)),
@@ -99,6 +105,10 @@ function costOf(
     thirdParties: own.filter(({ url }) => !url.startsWith(`${origin}/`)).length,
   }
 }
+
+/** A photograph of the content; drawings of the site's own stand in its pages, or count as part of them. */
+const isPicture = ({ type, url }: Load['transfers'][number]): boolean =>
+  type === 'Image' && new URL(url).pathname.startsWith(PICTURE_PATHS)
 
 /** One screen's figures, or the greatest of several. */
 function figuresOf(costs: readonly Cost[]): Figure[] {
@@ -118,6 +128,12 @@ function figuresOf(costs: readonly Cost[]): Figure[] {
       'kB',
       most(cost => cost.kilobytes),
       goalOf(bytesGoal),
+    ),
+    line(
+      'photograph',
+      'kB',
+      most(cost => cost.pictureKilobytes),
+      most(cost => cost.pictureKilobytes) > 0 ? goalOf('picture-bytes') : undefined,
     ),
     line(
       'requests',

@@ -33,6 +33,7 @@ const timed = (part: string, atMost: number, says: string, tolerance = 0.15): Go
 export const GOALS = {
   'text-bytes': counted('screens', 10, 'text screens: ≤ 10 kB until loaded'),
   'form-bytes': counted('screens', 12, 'text screens with a form: ≤ 12 kB until loaded'),
+  'picture-bytes': counted('screens', 60, 'a photograph of the content, at a phone’s width: ≤ 60 kB'),
   'text-requests': counted('screens', 5, 'text screens: ≤ 5 requests'),
   'island-bytes': counted('screens', 80, 'screens with an island: ≤ 80 kB'),
   'island-script': counted('screens', 68, 'screens with an island: ≤ 68 kB of script'),

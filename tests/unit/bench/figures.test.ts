@@ -88,6 +88,7 @@ describe('the table of goals', () => {
     const screens = kept(text('thanks', 6))
     expect(goalsWithoutFigure({ screens }, false)).toEqual([
       'form-bytes',
+      'picture-bytes',
       'text-requests',
       'island-bytes',
       'island-script',
