@@ -11,10 +11,19 @@ import { THEMES, type ThemeId } from '../../src/domain/themes.ts'
 import { buildWhenNeeded } from '../../src/server/app/build.ts'
 import { TEST_CARD_SECRET } from '../../tests/builders/server.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
-import { buyThroughApi, inviteThroughApi, newAddress, redeemThroughApi } from '../../tests/support/e2e/api.ts'
+import {
+  buyManyThroughApi,
+  buyThroughApi,
+  inviteThroughApi,
+  invoiceThroughApi,
+  newAddress,
+  redeemThroughApi,
+} from '../../tests/support/e2e/api.ts'
 import {
   invitationScreens,
+  invoiceScreens,
   mailedScreens,
+  manyScreens,
   newsletterScreens,
   panelScreens,
   positionScreen,
@@ -65,6 +74,8 @@ async function screensOf(site: Site, theme: string, language: Language): Promise
     usedScreen(used),
     ...invitationScreens(language, await inviteThroughApi(site, order)),
     ...mailedScreens(language, email),
+    ...manyScreens(language, await buyManyThroughApi(site, 'Ana,Con cariño\nLuis', { language })),
+    ...invoiceScreens(language, await invoiceThroughApi(site, 'Ana\nLuis', { language })),
     unwantedScreen(language, TEST_CARD_SECRET),
     ...newsletterScreens(language),
     // Last, since it answers the consent question.
