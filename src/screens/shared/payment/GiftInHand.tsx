@@ -201,7 +201,11 @@ export function GiftInHand(props: Props) {
           </a>
         </p>
       )}
-      {check && <p className="small">{check}</p>}
+      {checkWord && (
+        <p className="small">
+          {texts['is-this-real-printed']} <span className="unbroken">{checkWord}</span>
+        </p>
+      )}
       <div className="print-only" data-paper={isPrinted ? 'gift' : 'hidden'}>
         {isPrinted ? (
           <>
