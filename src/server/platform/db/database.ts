@@ -105,8 +105,8 @@ const migrated = (
   }: { readonly nothing: string | undefined; readonly asItIs: boolean; readonly sandbox: boolean },
 ): Promise<void> =>
   retrying(engine.classify, async () => {
-    if (nothing !== undefined && !(await isMade(engine.writer))) throw new NoDatabase(nothing)
-    await (asItIs ? refuseOther(engine.reader, sandbox) : migrate(engine, { sandbox }))
+    if (nothing !== undefined && !(await isMade(engine.name, engine.writer))) throw new NoDatabase(nothing)
+    await (asItIs ? refuseOther(engine, sandbox) : migrate(engine, { sandbox }))
   })
 
 function overEngine(engine: Engine): Database {

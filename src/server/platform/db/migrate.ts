@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine, Writer } from '#server/platform/db/engine.ts'
+import type { Engine, EngineName, Writer } from '#server/platform/db/engine.ts'
 import { tools } from '#server/platform/db/migration-tools.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import { isSandbox, markSandbox, OtherDatabase, refuseOthersTables } from '#server/platform/db/sandbox.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
+import { isTable } from '#server/platform/db/tables.ts'
 
 /** Any number, the same in every process of this product: whoever holds it migrates. */
 const LOCK = 4_710_331
@@ -18,7 +19,7 @@ const LOCK = 4_710_331
 export async function migrate(engine: Engine, { sandbox }: { readonly sandbox: boolean }): Promise<void> {
   await engine.writer.transaction().execute(async trx => {
     if (engine.name === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
-    const isNew = sandbox && !(await isMade(trx))
+    const isNew = sandbox && !(await isMade(engine.name, trx))
     if (isNew) await refuseOthersTables(trx)
     const done = await appliedSteps(trx)
     const names = MIGRATIONS.map(step => step.name)
@@ -36,10 +37,8 @@ export async function migrate(engine: Engine, { sandbox }: { readonly sandbox: b
 }
 
 /** Has this product made its tables there? Looks only. */
-export async function isMade(db: Kysely<Schema>): Promise<boolean> {
-  const tables = await db.introspection.getTables()
-  return tables.some(({ name }) => name === 'schema_steps')
-}
+export const isMade = (engine: EngineName, db: Kysely<Schema>): Promise<boolean> =>
+  isTable(engine, db, 'schema_steps')
 
 async function appliedSteps(trx: Writer): Promise<readonly string[]> {
   await sql`create table if not exists schema_steps (name text not null primary key)`.execute(trx)

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Reader, Writer } from '#server/platform/db/engine.ts'
-import type { Schema } from '#server/platform/db/schema.ts'
+import type { Engine, Reader, Writer } from '#server/platform/db/engine.ts'
+import { isTable } from '#server/platform/db/tables.ts'
 
 /** Something that is no sandbox has a sandbox's database before it, or a sandbox has another one. */
 export class OtherDatabase extends Error {
@@ -29,9 +28,11 @@ export async function markSandbox(trx: Writer): Promise<void> {
 }
 
 /** @throws OtherDatabase where it is not what was asked for. An earlier version of the product made no sandboxes. */
-export async function refuseOther(db: Kysely<Schema>, sandbox: boolean): Promise<void> {
-  const tables = await db.introspection.getTables()
-  const isOne = tables.some(({ name }) => name === 'sandbox') && (await isSandbox(db))
+export async function refuseOther(
+  { name, reader }: Pick<Engine, 'name' | 'reader'>,
+  sandbox: boolean,
+): Promise<void> {
+  const isOne = (await isTable(name, reader, 'sandbox')) && (await isSandbox(reader))
   if (isOne !== sandbox) throw new OtherDatabase(sandbox)
 }
 

@@ -116,6 +116,19 @@ describe('a sandbox', () => {
     await expect(openSandbox()).rejects.toMatchObject(OF_NO_SANDBOX)
     expect(await test.tables()).toEqual(['customers'])
   })
+
+  // PostgreSQL alone has more than one place for the tables of a database.
+  it('is not taken for made because somebody else has tables of the same names beside', async () => {
+    await dropTables(test)
+    if (test.engine === 'postgres')
+      await test.plant(
+        'create schema others',
+        'create table others.schema_steps (name text)',
+        'create table others.sandbox (id integer)',
+      )
+    for (const door of [{}, { asItIs: true }] as const)
+      await expect(open({ existing: true, ...door })).rejects.toMatchObject({ name: 'NoDatabase' })
+  })
 })
 
 describe('what an operator copies', () => {
