@@ -3,9 +3,12 @@
  * that ends badly is shrunk to the shortest way to the same end, and the exit code is 1.
  */
 import { parseArgs } from 'node:util'
+// Before anything of the product.
+import './connections.ts'
 import { reportOf } from './report.ts'
 import { shrink } from './shrink.ts'
-import { createSimulator, USUAL_BUYERS } from './year.ts'
+
+const { createSimulator, USUAL_BUYERS } = await import('./year.ts')
 
 const { values } = parseArgs({
   options: {

@@ -75,6 +75,8 @@ export interface Outside {
   readonly contentFetch: (request: Request) => Promise<Response>
   /** What is published: the answers to the content's query, changed as an editor would. */
   content: (answer: Published) => Published
+  /** To be called when `content` gives another answer than before. */
+  edited(): void
   /** Where the provider's events go. */
   receive: (body: string, signature: string) => Promise<Response>
   /** Does this fault strike now? */
@@ -134,6 +136,13 @@ export function createOutside(folder: string, recorded: Recorded): Outside {
       return first
     },
   })
+  let content = (answer: Published) => answer
+  /** What was answered, as long as nothing else is published. */
+  const answers = new Map<string, string>()
+  const edited = (answer: string) => {
+    const parsed = JSON.parse(answer) as { result: Published }
+    return JSON.stringify({ ...parsed, result: content(parsed.result) })
+  }
   const outside: Outside = {
     weather: FAIR,
     mishaps: 0,
@@ -175,10 +184,18 @@ export function createOutside(folder: string, recorded: Recorded): Outside {
       const url = new URL(request.url)
       const answer = recorded.get(`${url.pathname}${url.search}`)
       if (answer === undefined) return Response.json({ error: 'not recorded' }, { status: 404 })
-      const parsed = JSON.parse(answer) as { result: Published }
-      return Response.json({ ...parsed, result: outside.content(parsed.result) })
+      const said = answers.get(answer) ?? edited(answer)
+      answers.set(answer, said)
+      return new Response(said, { headers: { 'content-type': 'application/json' } })
     },
-    content: answer => answer,
+    get content() {
+      return content
+    },
+    set content(next) {
+      content = next
+      answers.clear()
+    },
+    edited: () => answers.clear(),
     receive: async () => new Response(null, { status: 503 }),
     strikes,
     strike,

@@ -13,6 +13,7 @@ import { erase } from '#server/ops/erase.ts'
 import { hold, release } from '#server/ops/hold.ts'
 import { payout } from '#server/ops/payout.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { letConnectionsGo } from './connections.ts'
 import { createInvoicePlay, type Invoiced } from './invoices.ts'
 import { inside, Killed, machine, Stuck } from './machine.ts'
 import { createOutside, FAIR, type Outside, type Recorded } from './outside.ts'
@@ -306,6 +307,7 @@ export async function openWorld(
       }
       case 'list':
         isListWhole = act.isWhole
+        outside.edited()
         listChanges.push(machine.now)
         return act.isWhole ? 'whole' : 'without one'
       case 'return': {
@@ -748,6 +750,7 @@ export async function openWorld(
       for (const each of [...graves, ...servers]) if (each) await machine.until(each.end())
       await machine.until(Promise.all([terminal.close()]))
       outside.close()
+      letConnectionsGo()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,10 @@
 /** A process of the tests: simulates the years that it is asked for, and says of each what it came to, a line of JSON each. */
+// Before anything of the product.
+import './connections.ts'
 import { shrink } from './shrink.ts'
-import { type Asked, createSimulator } from './year.ts'
+import type { Asked } from './year.ts'
+
+const { createSimulator } = await import('./year.ts')
 
 /** As many as the tests have the time for. */
 const MOST_TRIES = 24
