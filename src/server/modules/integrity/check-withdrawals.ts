@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import { HOLD_REASONS, type HoldReason } from '#domain/card/holds.ts'
 import { type CardStatus, isGiven, statusToWithdraw } from '#domain/card/states.ts'
+import { DAY_MS } from '#domain/durations.ts'
+import type { Currency } from '#domain/money/currency.ts'
+import { leftOfCard } from '#domain/money/reversal-parts.ts'
 import { isAbout, placesNamed } from '#domain/withdrawal/cards.ts'
-import { holdsCard, isRefundAsked, type WithdrawalState } from '#domain/withdrawal/withdrawal.ts'
+import {
+  holdsCard,
+  isRefundAsked,
+  type WithdrawalAnswer,
+  type WithdrawalState,
+} from '#domain/withdrawal/withdrawal.ts'
 import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
+import { saleOfEach } from '#server/modules/payments/card-reversals.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /**
@@ -24,6 +33,7 @@ export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> 
     )
     .leftJoin('volunteering_cards', 'volunteering_cards.order_id', 'orders.id')
     .select(['orders.id', 'orders.currency', 'orders.total_amount', 'orders.support_amount'])
+    .select(['orders.ngo_amount', 'orders.tax_amount'])
     .select(['withdrawals.state', 'withdrawals.answer', 'withdrawals.amount', 'withdrawals.confirmed_at'])
     .select(['orders.card_count', 'withdrawals.cards', 'withdrawals.number'])
     .select('cards.position')
@@ -44,7 +54,7 @@ export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> 
     const isOneOfMany = row.card_count > 1
     if (!isAboutCard(row)) return []
     const isUsed = status !== null && isGiven(statusToWithdraw(status, row.left_at !== null))
-    if (isOneOfMany && isUsed && (row.used_at ?? 0) <= row.confirmed_at) return []
+    if (isOneOfMany && isUsed && (row.used_at ?? 0) <= row.confirmed_at + CLOCKS_APART_MS) return []
     if (answer === 'support' && amount > row.support_amount) return finding(row.support_amount, amount)
     if (state === 'refunded' && answer === 'support' && (row.refunded ?? 0) < amount)
       return finding(amount, row.refunded ?? 0)
@@ -55,7 +65,54 @@ export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> 
     const isLoose = status === 'active' || isUsed
     return holdsCard(state, answer) && isLoose ? finding(amount, back) : []
   })
-  return [...findings, ...askedTwice(rows)].slice(0, MOST)
+  return [...findings, ...moreThanLeft(rows), ...askedTwice(rows)].slice(0, MOST)
+}
+
+/** The clock of the server where a card was used may differ by hours from that of the one where its buyer withdrew. */
+const CLOCKS_APART_MS = DAY_MS
+
+interface AmountOfWithdrawal extends CardOfWithdrawal {
+  readonly answer: WithdrawalAnswer
+  /** Of the whole withdrawal, minor units. */
+  readonly amount: number
+  /** Null before there are cards. */
+  readonly status: CardStatus | null
+  readonly left_at: number | null
+  readonly card_count: number
+  readonly ngo_amount: number
+  readonly support_amount: number
+  readonly tax_amount: number
+  readonly total_amount: number
+}
+
+/**
+ * Of an order of many no more goes back than the price of each card that nobody has used, and the support of each that
+ * somebody has. A card that was used after its withdrawal makes it more, whatever the clocks say.
+ */
+function moreThanLeft(rows: readonly AmountOfWithdrawal[]): readonly Finding[] {
+  const whole = rows.filter(
+    row =>
+      row.card_count > 1 &&
+      // As long as its payment is on its way all of that goes back.
+      row.status !== null &&
+      row.answer === 'whole' &&
+      (row.state === 'refunded' || holdsCard(row.state, row.answer)) &&
+      isAboutCard(row),
+  )
+  const byWithdrawal = Map.groupBy(whole, ({ id, number }) => `${id}/${number}`)
+  return [...byWithdrawal.values()].flatMap((of): Finding[] => {
+    const [{ id, amount, currency }] = of as [AmountOfWithdrawal]
+    const most = of.reduce((sum, row) => sum + mostOfCard(row), 0)
+    return amount > most
+      ? [{ rule: 'withdrawal-differs', subject: id, expected: most, found: amount, currency }]
+      : []
+  })
+}
+
+function mostOfCard(row: AmountOfWithdrawal): number {
+  const status = statusToWithdraw(row.status ?? 'active', row.left_at !== null)
+  const nothing = { refunded: 0, lostToDisputes: 0 }
+  return leftOfCard('whole', { status, isOneOfMany: true }, nothing, saleOfEach(row))
 }
 
 interface CardOfWithdrawal {
@@ -65,7 +122,7 @@ interface CardOfWithdrawal {
   readonly cards: string | null
   readonly position: number | null
   readonly state: WithdrawalState
-  readonly currency: string
+  readonly currency: Currency
 }
 
 const isAboutCard = ({ cards, position }: Pick<CardOfWithdrawal, 'cards' | 'position'>): boolean =>

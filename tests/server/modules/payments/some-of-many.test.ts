@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '#domain/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { Chosen } from '#domain/withdrawal/choice.ts'
 import { setHold } from '#server/modules/desk/acts.ts'
@@ -287,6 +287,47 @@ describe('some cards of an order of many', () => {
     expect(fixture.alarms).toContain('withdrawal-not-ours')
     expect(await fixture.findings()).not.toEqual([])
   })
+
+  it('agree with a card that was used before by a server whose clock is ten hours ahead', async () => {
+    for (const isProviderAway of [false, true]) {
+      const order = await bought(3)
+      fixture.clock.advance(10 * HOUR_MS)
+      await order.use(0)
+      fixture.clock.advance(-10 * HOUR_MS)
+      if (isProviderAway) fixture.between(async () => new Response('{}', { status: 503 }))
+      await order.withdraw([0, 1]).catch(() => {})
+      fixture.between((request, next) => next(request))
+      const state = isProviderAway ? 'refunding' : 'refunded'
+      expect(await order.rows()).toMatchObject([{ state, amount: WHOLE + SUPPORT }])
+      expect(await fixture.findings()).toEqual([])
+    }
+  })
+
+  it.each([0, 10])(
+    'are a finding where a card was used after them, by a clock that is %i hours behind',
+    async hours => {
+      const order = await bought(3)
+      fixture.between(async () => new Response('{}', { status: 503 }))
+      await order.withdraw([0, 1]).catch(() => {})
+      fixture.between((request, next) => next(request))
+      expect(await fixture.findings()).toEqual([])
+      // By another hand: the product uses no card that is held.
+      await fixture.test.plant(
+        `update cards set status = 'active' where id = '${order.idOf(0)}'`,
+        `delete from card_holds where card_id = '${order.idOf(0)}'`,
+      )
+      fixture.clock.advance(1_000 - hours * HOUR_MS)
+      await order.use(0)
+      expect(await fixture.findings()).toContainEqual(
+        expect.objectContaining({
+          rule: 'withdrawal-differs',
+          subject: order.orderId,
+          expected: WHOLE + SUPPORT,
+          found: 2 * WHOLE,
+        }),
+      )
+    },
+  )
 
   it('are not found twice: two withdrawals of one card are a finding', async () => {
     const order = await bought(3)
