@@ -80,6 +80,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   // The name is left out: it is a stranger's words.
   'wishes seen': nothing,
   'end-grace': nothing,
+  'check count-again': nothing,
   run: aName,
   'account propose': firstName,
   'account confirm': firstName,

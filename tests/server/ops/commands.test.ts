@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { money } from '#domain/money/money.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -890,6 +891,44 @@ describe('the seals of the books', () => {
     await test.db.close()
     const { text, ok } = await tell(restore, file)
     expect([ok, text]).toEqual([false, expect.stringMatching(/The ledger has \d+ findings/)])
+  })
+})
+
+describe('the counts of the rows', () => {
+  /** For a week nobody counted, and a card was sold in it. */
+  const pause = async () => {
+    clock.advance(9 * DAY_MS)
+    await test.db.transaction(trx => sellCard(trx, { created_at: CREATED_AT + 4 * DAY_MS }))
+  }
+
+  it('are missed where they stopped for days, and made again on the word of the operator alone', async () => {
+    await pause()
+    const { text, ok } = await tell(check)
+    expect(ok).toBe(false)
+    expect(text).toMatch(/^1 findings:\ncheckpoint-missing {2}2\n.*`check count-again`/s)
+    expect(await tell(check)).toMatchObject({ ok: false })
+    expect(await tell(check, 'count-again')).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('counted again'),
+    })
+    await writeDown('check', ['count-again'], true, tools)
+    expect(await tell(check)).toMatchObject({ ok: true, text: 'The ledger is in order.' })
+    expect((await tell(audit)).text).toMatch(/terminal +check count-again/)
+  })
+
+  it('are not made where anything else is found, where none were missed, or without the secret', async () => {
+    const counts = () => test.db.read(db => db.selectFrom('checkpoints').select('number').execute())
+    expect(await tell(check, 'count-again')).toMatchObject({ ok: true, text: 'The ledger is in order.' })
+    await pause()
+    await test.plant(`update cards set auto_donate_at = auto_donate_at - 1 where id = '${sold[0]!.cardId}'`)
+    const { text, ok } = await tell(check, 'count-again')
+    expect([ok, text]).toEqual([false, expect.stringContaining('Nothing was counted')])
+    for (const secret of ['', 'x'.repeat(40)]) {
+      const other = { ...tools, environment: { ...tools.environment, CARD_KEY_SECRET: secret } }
+      await expect(check.run(other, ['count-again'])).rejects.toMatchObject({ name: 'Refusal' })
+    }
+    await expect(check.run(tools, ['count'])).rejects.toThrow('means nothing here')
+    expect(await counts()).toEqual([{ number: 1 }])
   })
 })
 

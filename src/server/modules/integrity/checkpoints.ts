@@ -166,13 +166,24 @@ export async function mayLackSeals(db: Reader, keys: Sealer, now: number): Promi
 }
 
 /**
+ * Does this finding say no more than that none was written for days, after one that stands? Whoever stopped the jobs, and
+ * whoever took the newest ones away, leave the same. Where not even the first is there, none may be written.
+ */
+export const isPause = ({ rule, subject }: Finding): boolean =>
+  rule === 'checkpoint-missing' && subject !== FIRST
+
+/** The number of the first checkpoint. */
+const FIRST = '1'
+
+/**
  * Compares the rows with the checkpoints: what was counted once is still there. A row that was taken out with
  * everything that tells of it leaves no other trace.
  */
 export async function rowsMissing(db: Reader, keys: Sealer, now: number): Promise<readonly Finding[]> {
   const all = await db.selectFrom('checkpoints').selectAll().orderBy('number').execute()
   const last = all.at(-1)
-  if (last === undefined) return (await isAnySealed(db)) ? [{ rule: 'checkpoint-missing', subject: '1' }] : []
+  if (last === undefined)
+    return (await isAnySealed(db)) ? [{ rule: 'checkpoint-missing', subject: FIRST }] : []
   const findings: Finding[] = []
   let before = ''
   for (const [index, row] of all.entries()) {

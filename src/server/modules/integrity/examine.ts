@@ -1,7 +1,7 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { askAll, asked, type Question } from '#server/modules/integrity/ask-all.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
-import { type Count, countNow, rowsMissing } from '#server/modules/integrity/checkpoints.ts'
+import { type Count, countNow, isPause, rowsMissing } from '#server/modules/integrity/checkpoints.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 
@@ -9,6 +9,10 @@ export interface Examination {
   readonly findings: readonly Finding[]
   /** Where nothing was found: what the next checkpoint may say. */
   readonly count?: Count
+  /**
+   * Where nothing was found but that no checkpoint was written for days: what the next may say once a person has told why.
+   */
+  readonly countAfterPause?: Count
 }
 
 /**
@@ -52,7 +56,9 @@ export async function examineBooks(
     },
   ]
   findings.push(...(await askAll(db, counting, onRule)))
-  return findings.length > 0 || count === undefined ? { findings } : { findings, count }
+  if (count === undefined) return { findings }
+  if (findings.length === 0) return { findings, count }
+  return findings.every(isPause) ? { findings, countAfterPause: count } : { findings }
 }
 
 async function guardsAmiss(db: Database): Promise<readonly Finding[]> {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '#domain/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { Problem } from '#domain/problems.ts'
 import { sealing } from '#server/app/schedule/sealing.ts'
+import { ledgerCheck } from '#server/app/schedule/watch.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { requestDigestOf } from '#server/modules/gifts/cards/request-digest.ts'
 import { beginCounts, countNow, writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
-import type { FindingRule } from '#server/modules/integrity/findings.ts'
+import type { Finding, FindingRule } from '#server/modules/integrity/findings.ts'
 import { sealers } from '#server/modules/integrity/seal-older.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -650,6 +651,50 @@ describe('a change by another hand is found:', () => {
     await test.db.transaction(trx => sellCard(trx, { created_at: clock() }))
     clock.advance(7 * DAY_MS)
     expect([...(await rules())]).toEqual([])
+  })
+
+  it('and, while nobody counted for a week in which cards were sold, that counts may be missing: one may follow by hand', async () => {
+    const log = quietLog()
+    const daily = ledgerCheck(
+      log,
+      () => examineBooks(test.db, { keys: testKeys, now: clock() }),
+      count => writeCheckpoint(test.db, testKeys, count),
+    )
+    clock.advance(DAY_MS)
+    await daily.run(turn)
+    clock.advance(3 * DAY_MS)
+    await test.db.transaction(trx => sellCard(trx, { created_at: clock() }))
+    clock.advance(4 * DAY_MS + HOUR_MS)
+    // Nothing tells a stop from counts that somebody took away: it is said each day, until a person has answered.
+    for (let day = 0; day < 30; day++) {
+      expect(await daily.run(turn)).toEqual({ findings: 1 })
+      clock.advance(DAY_MS)
+    }
+    expect(log.events).toEqual(Array.from({ length: 30 }, () => 'ledger-broken'))
+    const { findings, count, countAfterPause } = await examineBooks(test.db, { keys: testKeys, now: clock() })
+    expect([findings, count]).toEqual([[{ rule: 'checkpoint-missing', subject: '3' }], undefined])
+    await writeCheckpoint(test.db, testKeys, countAfterPause!)
+    for (let day = 0; day < 10; day++) {
+      clock.advance(DAY_MS)
+      expect(await daily.run(turn)).toEqual({ findings: 0 })
+    }
+  })
+
+  it('beside which no count may follow: neither another change, nor the first count that is gone', async () => {
+    clock.advance(30 * DAY_MS)
+    await test.db.transaction(trx => sellCard(trx, { created_at: clock() - 5 * DAY_MS }))
+    const examined = (db: Database, more: Finding[] = []) =>
+      examineBooks(db, { keys: testKeys, now: clock(), seals: Promise.resolve(more) })
+    expect((await examined(test.db)).countAfterPause).toBeDefined()
+    const another: Finding = { rule: 'card-seal-broken', subject: unused.cardId }
+    expect((await examined(test.db, [another])).countAfterPause).toBeUndefined()
+    const uncounted = await openTestDatabase()
+    await uncounted.db.transaction(trx => sellCard(trx))
+    const { findings, countAfterPause } = await examined(uncounted.db)
+    await uncounted.close()
+    expect(findings).toContainEqual({ rule: 'checkpoint-missing', subject: '1' })
+    expect(findings.map(({ rule }) => rule)).toEqual(['checkpoint-missing'])
+    expect(countAfterPause).toBeUndefined()
   })
 
   it('that puts another count in the place of one, though the product has made both', async () => {
