@@ -13,7 +13,7 @@ import {
 } from '#domain/withdrawal/withdrawal.ts'
 import { CARD_TABLES } from '#server/modules/gifts/stored-cards.ts'
 import { type Finding, MOST } from '#server/modules/integrity/findings.ts'
-import { saleOfEach } from '#server/modules/payments/card-reversals.ts'
+import { saleOfEach } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /**

@@ -1,26 +1,8 @@
 import type { Selectable } from 'kysely'
-import { partOfCard } from '#domain/card/batch.ts'
-import type { Money } from '#domain/money/money.ts'
-import type { ChargeFacts, SaleAmounts } from '#domain/money/reversal.ts'
-import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
+import type { ChargeFacts } from '#domain/money/reversal.ts'
 import { type Sealer, sealedAnew, sealOfCardReversal } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
-import type { CardReversalsTable, OrdersTable } from '#server/platform/db/schema.ts'
-
-type Amounts = Parameters<typeof amountsOf>[0]
-
-/** The tax is what the order was quoted with: its share may be another one by now. */
-export function saleOf(order: Amounts): SaleAmounts {
-  const { price, net, tax } = amountsOf(order)
-  return { ngo: price.amount, net: net.amount, tax: tax.amount }
-}
-
-/** The part of it that each card has: of an order of one, all. */
-export function saleOfEach(order: Amounts & Pick<Selectable<OrdersTable>, 'card_count'>): SaleAmounts {
-  const { price, net, tax } = amountsOf(order)
-  const part = (amount: Money) => partOfCard(amount, order.card_count).amount
-  return { ngo: part(price), net: part(net), tax: part(tax) }
-}
+import type { CardReversalsTable } from '#server/platform/db/schema.ts'
 
 /** What is known of the money that went back of each card of an order of many. */
 export async function cardReversals(
