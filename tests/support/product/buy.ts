@@ -56,8 +56,11 @@ interface Site {
 
 /** The server answered, and not what it should have. */
 export class WrongAnswer extends Error {
+  readonly status: number
+
   constructor(who: string, { status, text }: Answer) {
     super(`The ${who} answered ${status} ${text}`)
+    this.status = status
   }
 }
 
