@@ -20,15 +20,19 @@ const VISITORS = 6
 const BETWEEN_MS = 40
 /** Gifts before it, beside the two versions, and with the new one alone. */
 const GIFTS_OF_A_PHASE = 50
-/** So long a visitor's browser tries again. */
-const PATIENCE_MS = count({ usual: 60_000, long: 900_000 })
+/** So long a visitor's browser tries again, and the next version may take to start. */
+const PATIENCE_MS = count({ usual: 120_000, long: 900_000 })
 const NEXT_VERSION = fileURLToPath(new URL('../support/product/next-version.ts', import.meta.url))
 
 describe.each(['sqlite', 'postgres'] as const)('an upgrade from one version to the next (%s)', engine => {
   let environment: TestEnvironment
   const running: Product[] = []
   const start = async (env: Readonly<Record<string, string>>, flags: readonly string[] = []) => {
-    const product = await startProduct({ env: { ...env, CARD_KEY_SECRET: TEST_CARD_SECRET }, flags })
+    const product = await startProduct({
+      env: { ...env, CARD_KEY_SECRET: TEST_CARD_SECRET },
+      flags,
+      giveUpMs: PATIENCE_MS,
+    })
     running.push(product)
     return product
   }

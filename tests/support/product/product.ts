@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly port?: number
   /** Node's own flags. */
   readonly flags?: readonly string[]
+  /** How long it may take to be ready. */
+  readonly giveUpMs?: number
 }
 
 const GIVE_UP_MS = 100_000
@@ -44,7 +46,12 @@ const LOOK_EVERY_MS = 10
 const TICK_MS = 10
 
 /** Starts a server and waits until it is ready. @throws Error with its output when it ends before */
-export async function startProduct({ env, port, flags }: StartOptions): Promise<Product> {
+export async function startProduct({
+  env,
+  port,
+  flags,
+  giveUpMs = GIVE_UP_MS,
+}: StartOptions): Promise<Product> {
   const listensAt = port ?? (await freePort())
   const startedAt = performance.now()
   const running = run(
@@ -53,7 +60,7 @@ export async function startProduct({ env, port, flags }: StartOptions): Promise<
   )
   const url = `http://127.0.0.1:${listensAt}`
   while (!(await isReady(url))) {
-    const tooLate = performance.now() - startedAt > GIVE_UP_MS
+    const tooLate = performance.now() - startedAt > giveUpMs
     if (running.hasEnded() || tooLate) {
       running.signal('SIGKILL')
       throw new Error(`The server did not become ready:\n${running.output()}`)
