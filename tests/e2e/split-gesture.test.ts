@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath, type Points } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { middleOf, POINTERS, pressAt } from '#tests/support/e2e/first-press.ts'
 import { tabTo } from '#tests/support/e2e/keyboard.ts'
 import { amountsShown, showList } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, tryAction } from '#tests/support/e2e/screens.ts'
@@ -42,17 +43,19 @@ const filled = (page: Page) =>
 
 /** Windows of phones and desks, and heights between them at which another row lies at the bar. */
 const WINDOWS = [
+  [320, 568],
   [320, 640],
   [390, 664],
   [390, 844],
   [412, 823],
   [412, 900],
+  [1280, 720],
   [1280, 800],
 ] as const
 
-/** The names of the buttons of which the bar below leaves only a part. */
+/** The names of the controls of which the bar below leaves only a part. */
 const cutByBar = (page: Page) =>
-  page.locator('.ngo-step').evaluateAll(buttons => {
+  page.locator('.ngo-step, .split-draw a').evaluateAll(buttons => {
     const edge = document.querySelector('.split-actions')!.getBoundingClientRect().top
     return buttons
       .filter(button => {
@@ -94,6 +97,7 @@ for (const language of LANGUAGES) {
         await showList(page)
         expect(await page.evaluate(() => scrollY)).toBe(0)
         expect(await cutByBar(page), `${width} × ${height}`).toEqual([])
+        await expectAccessible(page, `select-ngo, ${width} × ${height}`)
         for (const button of await page.locator('.ngo-step').all()) {
           await button.focus()
           const covered = await button.evaluate(element => {
@@ -126,6 +130,62 @@ for (const language of LANGUAGES) {
     })
   })
 }
+
+/** A phone's, the smallest one's, one on its side, and a desk's. */
+const HASTY_WINDOWS = [
+  [390, 844],
+  [320, 568],
+  [320, 640],
+  [568, 320],
+  [1280, 800],
+] as const
+
+for (const pointer of POINTERS)
+  test.describe(`with motion on, by ${pointer}`, () => {
+    test.use({ hasTouch: true, contextOptions: { reducedMotion: 'no-preference' } })
+
+    test('the second tap of two on Continue gives nothing that was not read', async ({ page, site }) => {
+      const given: string[] = []
+      page.on('request', request => {
+        if (request.method() === 'POST' && request.url().includes('/api/ajuda/')) given.push(request.url())
+      })
+      await page.addInitScript(() =>
+        addEventListener(
+          'click',
+          ({ timeStamp }) => {
+            sessionStorage.setItem('clicks', `${sessionStorage.getItem('clicks') ?? ''} ${timeStamp}`)
+          },
+          { capture: true },
+        ),
+      )
+      /** ms between two taps on Continue of a new card's list. */
+      const tapTwice = async (points: Points): Promise<number> => {
+        await openList(page, site)
+        await give(page, points)
+        await action(page, 'continue').scrollIntoViewIfNeeded()
+        const place = await middleOf(page, '[data-action="continue"]')
+        await page.evaluate(() => sessionStorage.removeItem('clicks'))
+        await pressAt(page, pointer, place)
+        await pressAt(page, pointer, place)
+        const clicks = await page.evaluate(() => sessionStorage.getItem('clicks'))
+        const [first = 0, second = 0] = (clicks ?? '').trim().split(' ').map(Number)
+        return second - first
+      }
+      for (const [width, height] of HASTY_WINDOWS)
+        for (const points of [{ 'ngo-msf': 50 }, { 'ngo-msf': 30, 'ngo-irc': 20 }] as const) {
+          await page.setViewportSize({ width, height })
+          // A busy machine is slower than a hand: what came too late was no double tap.
+          do given.length = 0
+          while ((await tapTwice(points)) > 450)
+          await expect(action(page, 'confirm'), `${width} × ${height}`).toBeVisible()
+          await page.evaluate(() => new Promise(requestAnimationFrame))
+          expect(given, `${width} × ${height}`).toEqual([])
+          // By a key: a quick machine would press at that place within the same half second.
+          await action(page, 'cancel').press('Enter')
+          await expect(page.locator('.split')).toBeVisible()
+        }
+    })
+  })
 
 for (const isStill of [false, true]) {
   test.describe(isStill ? 'with nothing moving' : 'with motion on', () => {

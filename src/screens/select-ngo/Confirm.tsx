@@ -5,6 +5,7 @@ import { readBack } from '#domain/redemption/read-back.ts'
 import { type Allocation, leftoverOf, shareOfLeftover } from '#domain/redemption/split.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
 import type { SelectNgoProps } from './props.ts'
+import { type Opener, useSecondTap } from './use-second-tap.ts'
 
 export type Sending = { kind: 'idle' } | { kind: 'loading' } | { kind: 'failed'; code: string }
 
@@ -14,10 +15,12 @@ interface Props {
   confirm: () => void
   cancel: () => void
   page: SelectNgoProps
+  /** The press that led here; undefined where none did, or a key. */
+  opener: Opener | undefined
 }
 
 /** Reads the split back, to the cent, before anything is sent. */
-export function Confirm({ allocations, sending, confirm, cancel, page }: Props) {
+export function Confirm({ allocations, sending, confirm, cancel, page, opener }: Props) {
   const { texts, language, credit, ngos, preview } = page
   const heading = useRef<HTMLHeadingElement>(null)
   // Scrolled to the top: the name of the giver stands above the heading.
@@ -25,6 +28,7 @@ export function Confirm({ allocations, sending, confirm, cancel, page }: Props) 
     heading.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [])
+  useSecondTap(opener)
   const name = (id: string) => ngos.find(ngo => ngo.id === id)?.title ?? ''
   const called = (id: string) => ngos.find(ngo => ngo.id === id)?.called ?? ''
   const text = (key: string, values: Readonly<Record<string, string>>) => fill(texts[key] ?? '', values)

@@ -1,4 +1,4 @@
-import { Activity, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Activity, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatMoney } from '#domain/money/format.ts'
 import { fromUnits } from '#domain/money/money.ts'
 import * as moves from '#domain/redemption/points.ts'
@@ -18,6 +18,7 @@ import { inOwnCurrency } from './own-currency.ts'
 import { focusPoints, takeOverForm } from './plain-form.ts'
 import type { SelectNgoProps } from './props.ts'
 import { useAnnouncer } from './use-announcer.ts'
+import type { Opener } from './use-second-tap.ts'
 import { useWholeControls } from './use-whole-controls.ts'
 
 type View = 'hint' | 'list' | 'confirm' | 'given'
@@ -36,6 +37,7 @@ export function SelectNgo(given: SelectNgoProps) {
   const [view, setView] = useState<View>(() => firstView(points, Boolean(kept || form)))
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   const [touched, setTouched] = useState<string>()
+  const [opener, setOpener] = useState<Opener>()
   /** What undo gives back, after a move that changed every number at once. */
   const [before, setBefore] = useState<moves.Points>()
   const [welcome] = useState(() => (form ? '' : welcomeBack(kept, points, texts)))
@@ -165,7 +167,9 @@ export function SelectNgo(given: SelectNgoProps) {
   if (view === 'confirm') {
     const back = (): void => (isConfirmEntry() ? history.back() : setView('list'))
     return (
-      <Confirm {...{ allocations: splitCredit(credit, selection), sending, confirm, cancel: back, page }} />
+      <Confirm
+        {...{ allocations: splitCredit(credit, selection), sending, confirm, cancel: back, page, opener }}
+      />
     )
   }
 
@@ -173,7 +177,14 @@ export function SelectNgo(given: SelectNgoProps) {
     if (!isConfirmEntry()) history.pushState(CONFIRM_ENTRY, '')
     setView('confirm')
   }
-  const goOn = (): void => (selection.length > 0 ? readBack() : tell('select-ngo-empty', { unit }))
+  const goOn = ({ detail, clientX, clientY, timeStamp }: MouseEvent): void => {
+    if (selection.length === 0) {
+      tell('select-ngo-empty', { unit })
+      return
+    }
+    setOpener(detail > 0 ? { clientX, clientY, timeStamp } : undefined)
+    readBack()
+  }
   const explained =
     selection.length === 0
       ? fill(texts['select-ngo-hint'] ?? '', { unit })
