@@ -55,7 +55,8 @@ export function getDispute(bank: Bank, id: string): Dispute {
 
 /** Evidence for a dispute; the two magic texts of test mode win or lose it at once. */
 export function updateDispute(bank: Bank, id: string, params: Params): Dispute {
-  const dispute = open(bank, id)
+  // Evidence comes too late once it is decided; the metadata is the merchant's own.
+  const dispute = params.evidence === undefined ? getDispute(bank, id) : open(bank, id)
   const evidence = { ...(dispute.evidence as object), ...(params.evidence as object | undefined) }
   const text = (params.evidence as { uncategorized_text?: string } | undefined)?.uncategorized_text
   const metadata = { ...(dispute.metadata as Metadata), ...(params.metadata as Metadata | null | undefined) }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
 import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
+import { EVENTS } from '#server/modules/payments/event-types.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Tools } from '#server/ops/command.ts'
@@ -23,6 +24,7 @@ import { startSmtpSink } from '#tests/support/smtp-sink.ts'
 /** A site for the public in which nothing is amiss; each test takes one thing away. */
 const HOST = 'gifts.ong.cat'
 const HOOK = `https://${HOST}/api/stripe/webhook`
+const HOOK_OF_ALL = { url: HOOK, status: 'enabled', enabled_events: ['*'] }
 
 let test: TestDatabase
 let folder: string
@@ -90,7 +92,7 @@ interface World {
 
 function outside({ answers = {}, addresses = ['192.0.2.1'], texts, certificate }: World): Outside {
   const usual: Readonly<Record<string, () => Response>> = {
-    'https://api.stripe.com/': () => Response.json({ data: [{ url: HOOK, status: 'enabled' }] }),
+    'https://api.stripe.com/': () => Response.json({ data: [HOOK_OF_ALL] }),
     'https://ab12cd34.api.sanity.io/': () => Response.json({ result: 1 }),
     'http://127.0.0.1:4321/': () => new Response('ready'),
     [`https://${HOST}/`]: () => new Response('page'),
@@ -199,6 +201,21 @@ describe('the doctor', () => {
       { answers: { 'https://api.stripe.com/': () => Response.json({ data: [] }) } },
       {},
       /no enabled webhook/,
+    ],
+    [
+      'payment account',
+      {
+        answers: {
+          'https://api.stripe.com/': () =>
+            Response.json({
+              data: [
+                { ...HOOK_OF_ALL, enabled_events: Object.keys(EVENTS).filter(type => !/refund/.test(type)) },
+              ],
+            }),
+        },
+      },
+      {},
+      /does not send charge\.refunded, refund\.updated, refund\.failed/,
     ],
     [
       'content',

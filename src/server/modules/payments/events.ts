@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { isSold } from '#domain/payment/order-states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
+import { EVENTS, type FollowedEvent } from './event-types.ts'
 import { orderById } from './orders.ts'
 import { asking, providerIdOf } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
@@ -22,24 +23,22 @@ export async function receiveEvent(
   signature: string | null,
 ): Promise<void> {
   const event = await readEvent(deps, rawBody, signature)
-  switch (event?.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-    case 'checkout.session.async_payment_failed':
-    case 'checkout.session.expired':
-      return trySettle(deps, idOf(event.data?.object))
-    case 'charge.refunded':
-      return chargeChanged(deps, idOf(event.data?.object))
-    case 'refund.updated':
-    case 'refund.failed':
-    case 'charge.dispute.created':
-    case 'charge.dispute.closed':
-    case 'charge.dispute.funds_reinstated': {
-      const charge = event.data?.object?.charge
+  const type = event?.type ?? ''
+  if (!isFollowed(type)) return
+  const named: unknown = event.data?.object
+  switch (EVENTS[type]) {
+    case 'session':
+      return trySettle(deps, idOf(named))
+    case 'charge':
+      return chargeChanged(deps, idOf(named))
+    case 'of a charge': {
+      const charge: unknown = (named as { readonly charge?: unknown } | undefined)?.charge
       return charge ? chargeChanged(deps, idOf(charge)) : undefined
     }
   }
 }
+
+const isFollowed = (type: string): type is FollowedEvent => Object.hasOwn(EVENTS, type)
 
 /** The form of the provider's ids. It is checked since addresses are made of them. */
 const ID = /^\w{1,255}$/

@@ -7,6 +7,7 @@ import { firstRoundAt, isBeacon } from '#domain/public-ledger/drand.ts'
 import { PROVIDER_EVENTS_PATH } from '#paths'
 import { LOOKS_UNTIL_DEAD } from '#server/modules/content/links/looks.ts'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
+import { missingEvents } from '#server/modules/payments/event-types.ts'
 import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
 import { createDrandClient } from '#server/modules/public-ledger/drand-client.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
@@ -70,13 +71,26 @@ export const paymentAccount: Look = async patient => {
       `the key may not see the webhooks (${answer.status})`,
       `see yourself that ${address} is among them, and enabled`,
     )
-  const { data } = (await answer.json()) as { data: readonly { url: string; status: string }[] }
-  if (data.some(({ url, status }) => url === address && status === 'enabled'))
-    return well(`the webhook ${address} is enabled`)
-  return bad(
-    `it has no enabled webhook ${address}`,
-    'Developers → Webhooks → Add endpoint; its signing secret is STRIPE_WEBHOOK_SECRET',
-  )
+  const { data } = (await answer.json()) as { data: readonly Webhook[] }
+  const ours = data.filter(({ url, status }) => url === address && status === 'enabled')
+  if (ours.length === 0)
+    return bad(
+      `it has no enabled webhook ${address}`,
+      'Developers → Webhooks → Add endpoint; its signing secret is STRIPE_WEBHOOK_SECRET',
+    )
+  const missing = missingEvents(ours.flatMap(({ enabled_events }) => enabled_events ?? []))
+  if (missing.length > 0)
+    return bad(
+      `the webhook ${address} does not send ${missing.join(', ')}`,
+      'Developers → Webhooks: add these events to it',
+    )
+  return well(`the webhook ${address} is enabled, and sends every event that the site follows`)
+}
+
+interface Webhook {
+  readonly url: string
+  readonly status: string
+  readonly enabled_events?: readonly string[]
 }
 
 /** Have events of the payment provider come? */

@@ -301,7 +301,7 @@ describe('what went back of an order of many cards', () => {
     expect(await states()).toEqual(['frozen', 'frozen', 'frozen', 'frozen'])
     const { id } = (await fixture.stripe.disputes.list({ limit: 1 })).data[0]!
     await fixture.stripe.disputes.update(id, { metadata: { cards: '1' } })
-    await applyReversals(fixture.deps, await charge())
+    await fixture.deliver()
     expect(await states()).toEqual(['frozen', 'active', 'active', 'active'])
     expect(await fixture.findings()).toEqual([])
     await fixture.decideDispute('won')
@@ -330,6 +330,21 @@ describe('what went back of an order of many cards', () => {
     )
     const missing = (await checkLedger(fixture.test.db)).find(({ rule }) => rule === 'order-without-card')
     expect(missing).toMatchObject({ expected: 3, found: 0 })
+  })
+
+  it('by a lost dispute over a part revokes the cards that are named in it afterwards, and no other loses credit', async () => {
+    await buyFour()
+    await fixture.disputePart(6_500)
+    await fixture.deliver()
+    await fixture.decideDispute('lost')
+    await fixture.deliver()
+    expect(await states()).toEqual(['frozen', 'frozen', 'frozen', 'frozen'])
+    const { id } = (await fixture.stripe.disputes.list({ limit: 1 })).data[0]!
+    await fixture.stripe.disputes.update(id, { metadata: { cards: '3' } })
+    await fixture.deliver()
+    expect((await states())[2]).toBe('revoked')
+    expect(await balance('cards')).toBe(15_000)
+    expect(await fixture.findings()).toEqual([])
   })
 
   it('by a dispute that was lost revokes all, and takes nothing of what was given', async () => {
