@@ -15,6 +15,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const MORE_ROOMS = [
   'src/domain',
   'src/server/http',
+  'src/stand-ins/drand-double',
   'src/stand-ins/inbox',
   'src/stand-ins/local-lake',
   'src/stand-ins/payments-double',

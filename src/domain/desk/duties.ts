@@ -96,7 +96,7 @@ export const DUTIES = {
     guide: 'docs/guides/certificates.md',
   },
   'backup-drill': {
-    title: 'bring a backup back on another machine',
+    title: 'bring a backup back, beside the running site',
     months: [3, 9],
     lateAfter: 30,
     known: 'noted',

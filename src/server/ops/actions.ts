@@ -24,6 +24,7 @@ interface CommandOfActions extends Pick<Command, 'name' | 'usage' | 'summary'> {
 export function commandOf({ actions, byDefault, refusals = [], ...command }: CommandOfActions): Command {
   return {
     ...command,
+    actions: Object.keys(actions),
     async run(tools, args) {
       const [word = byDefault, ...rest] = args
       // `constructor` and `toString` are on every object, and are no actions.

@@ -79,6 +79,8 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   'invoice refunded': anId,
   // The name is left out: it is a stranger's words.
   'wishes seen': nothing,
+  hold: anId,
+  release: anId,
   'end-grace': nothing,
   'check count-again': nothing,
   run: aName,
@@ -106,8 +108,15 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   erase: nothing,
   backup: nothing,
   restore: nothing,
+  reconcile: words => (words.includes('--done') ? 'done' : 'restored'),
+  'ledger continue': nothing,
   move: nothing,
 }
+
+/** Is a command, or an action of one, written into the audit log? */
+export const isWrittenDown = (name: string, action?: string): boolean =>
+  Object.hasOwn(WRITTEN_DOWN, action === undefined ? name : `${name} ${action}`) ||
+  Object.hasOwn(WRITTEN_DOWN, name)
 
 /**
  * Writes a command that was carried out into the audit log, where the log keeps that command. A refused command
@@ -117,6 +126,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
 export async function writeDown(name: string, args: Words, ok: boolean, tools: Tools): Promise<void> {
   // Without its flag the command only says what it would do.
   if (name === 'erase' && !args.includes('--yes')) return
+  if (name === 'reconcile' && !args.some(word => word === '--restored' || word === '--done')) return
   if (name === 'payout' && args[0] === 'import' && !args.includes('--apply')) return
   const [first = '', ...rest] = args
   // Of a command of several actions each is one of its own.

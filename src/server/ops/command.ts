@@ -41,6 +41,8 @@ export interface Command {
   /** The words after the name, for the help: `<id>`, `--to <url>`. */
   readonly usage: string
   readonly summary: string
+  /** The names of its actions, where its first word is one. */
+  readonly actions?: readonly string[]
   run(tools: Tools, args: readonly string[]): Promise<Report>
 }
 

@@ -60,6 +60,7 @@ export const goLive: Command = {
         user: value('user') ?? userInfo().username,
         root,
         dataDir,
+        archive: values.WAL_ARCHIVE?.trim() || undefined,
         port: Number(values.PORT ?? 4321),
       }
       const out = resolve(value('out') ?? join(root, 'deploy'))

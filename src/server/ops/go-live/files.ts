@@ -8,6 +8,8 @@ export interface Machine {
   /** Folder of the program. */
   readonly root: string
   readonly dataDir: string
+  /** The folder of the archive of the log, where one is set. Without it the site starts all the same, and an alarm tells. */
+  readonly archive?: string | undefined
   /** Where the site listens on this machine. */
   readonly port: number
 }
@@ -42,7 +44,7 @@ SystemCallErrorNumber=EPERM
 UMask=0077`
 
 /** The systemd unit that runs the site. */
-export const siteUnit = ({ user, root, dataDir }: Machine): string => `[Unit]
+export const siteUnit = ({ user, root, dataDir, archive }: Machine): string => `[Unit]
 Description=Gift cards
 Wants=network-online.target
 After=network-online.target postgresql.service
@@ -56,7 +58,7 @@ Restart=always
 RestartSec=5
 KillSignal=SIGTERM
 TimeoutStopSec=30
-ReadWritePaths=${root} ${dataDir}
+ReadWritePaths=${root} ${dataDir}${archive === undefined ? '' : ` -${archive}`}
 Environment=HOME=${root}/node_modules/.cache
 ${HARDENED}
 

@@ -200,7 +200,7 @@ export const SCHEMA = z.object({
   }),
   OPERATOR_MAIL: setting(mailAddress, {
     production: true,
-    says: 'Whom alarms reach: money lost, payments that fit no order, a rush of payments. One mail per kind and hour.',
+    says: 'Whom alarms reach: money lost, payments that fit no order, a rush of payments. One mail for each thing.',
   }),
   LOCAL_SERVICES: setting(word('allow'), {
     heading: 'Rehearsals',

@@ -81,6 +81,17 @@ describe('go-live', () => {
     expect(readFileSync(kept, 'utf8')).toContain('SITE_URL=https://gifts.ong.cat')
   })
 
+  it('lets the service write to its own folders and the archive of the log', async () => {
+    const writable = () =>
+      /^ReadWritePaths=(.*)$/m.exec(readFileSync(join(folder, 'site/deploy/gifts.service'), 'utf8'))?.[1]
+    await live(...FLAGS)
+    expect(writable()).toBe(`${join(folder, 'site')} ${join(folder, 'data')}`)
+    const settings = join(folder, 'site/.env')
+    writeFileSync(settings, `${readFileSync(settings, 'utf8')}WAL_ARCHIVE=/mnt/archive/gifts\n`)
+    await live()
+    expect(writable()).toBe(`${join(folder, 'site')} ${join(folder, 'data')} -/mnt/archive/gifts`)
+  })
+
   it('says what is missing, with what to do, and shows no secret', async () => {
     const { lines, ok } = await live(...FLAGS)
     const text = lines.join('\n')
