@@ -41,6 +41,7 @@ export function diesAt(step: number, die: () => void = throwKilled): Mortal {
     over: db => ({
       ...db,
       read: fn => db.read(reader => fn(counted(reader))),
+      confirmed: fn => db.confirmed(reader => fn(counted(reader))),
       async transaction(fn) {
         const result = await db.transaction(trx => fn(counted(trx)))
         // Between the commit and whatever comes next.

@@ -39,6 +39,7 @@ export function interposed(db: Database, interpose: Interpose): Database {
   return {
     engine: db.engine,
     read: fn => around(() => db.read(fn)),
+    confirmed: fn => around(() => db.confirmed(fn)),
     snapshot: fn => around(() => db.snapshot(fn)),
     transaction: fn =>
       around(() =>

@@ -188,8 +188,11 @@ async function settledOrder(
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
-  const known = () => deps.db.read(db => settledOrderOf(db, deps.keys.keyedDigest(sessionId)))
-  const order = (await known()) ?? (await settleSession(deps, sessionId).then(known))
+  const known = () => deps.db.confirmed(db => settledOrderOf(db, deps.keys.keyedDigest(sessionId)))
+  const earlier = await known()
+  // Whoever settled it first may wait for that still.
+  if (earlier) await deps.outlasting?.()
+  const order = earlier ?? (await settleSession(deps, sessionId).then(known))
   if (!order || (isOwnMoney(order) ? 'own-money' : order.kind) !== bought)
     throw new Problem('payment-not-found')
   return order

@@ -20,6 +20,11 @@ export interface Database {
   readonly engine: EngineName
   /** Reads outside a transaction. Each query sees what is committed when it starts. */
   read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /**
+   * Reads what was written earlier, to tell somebody of it for good: a machine of a cluster that is not first any more does not
+   * answer. It may hold what nobody was told of, and the others do not have.
+   */
+  confirmed<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** Several reads on one unchanging state, however much is written meanwhile. For checks and reports. */
   snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /**
@@ -133,6 +138,7 @@ function overEngine(engine: Engine): Database {
   return {
     engine: engine.name,
     read: fn => run(() => engine.read(fn)),
+    confirmed: fn => run(() => engine.confirmed(fn)),
     snapshot: fn => run(() => engine.snapshot(fn)),
     scrub: tables => run(() => engine.scrub(tables)),
     statementLimitMs: () => run(() => engine.statementLimitMs()),

@@ -28,6 +28,8 @@ export interface Engine {
   transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
   /** Reads outside transactions, as long as whoever opened the database may wait. */
   read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
+  /** See `Database`. */
+  confirmed<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** Runs several reads on one unchanging state of the data. */
   snapshot<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** See `Database`. */

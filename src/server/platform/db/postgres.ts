@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   CompiledQuery,
@@ -30,6 +32,7 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeo
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
+    refuseStandby(client)
     breakWhenSilent(client, answerMs)
     refuseCommitsInDoubt(client)
   })
@@ -44,6 +47,7 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeo
     transaction: fn => db.transaction().execute(fn),
     read: <T>(fn: (reader: Reader) => Promise<T>) =>
       inTransaction ? db.transaction().setAccessMode('read only').execute(fn) : fn(db),
+    confirmed: fn => db.transaction().execute(fn),
     snapshot: fn =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn),
     async scrub(tables) {
@@ -98,7 +102,10 @@ class LimitedDriver extends PostgresDriver {
   ): Promise<void> {
     const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
     const mode = accessMode === undefined ? '' : ` ${accessMode}`
-    await connection.executeQuery(CompiledQuery.raw(`start transaction${level}${mode}; ${this.#limits}`))
+    const limited = `start transaction${level}${mode}; ${this.#limits}`
+    // One that may write also says whether it can: see `refuseStandby`.
+    const asked = accessMode === undefined ? `${limited}; ${MAY_WRITE}` : limited
+    await connection.executeQuery(CompiledQuery.raw(asked))
   }
 }
 
@@ -145,14 +152,41 @@ function breakWhenSilent(client: pg.PoolClient, answerMs: number): void {
     if (!(answer instanceof Promise)) return answer
     const timer = setTimeout(() => client.connection.stream.destroy(new Error(SILENCE)), answerMs)
     return answer
-      .catch((error: unknown) => {
-        // What was first is a standby now: another connection finds whoever is first.
-        if (codeOf(error) === READ_ONLY) client.connection.stream.destroy()
+      .catch(async (error: unknown) => {
+        // What was first is a standby now: another connection finds whoever is first. The pool forgets it as it closes.
+        if (codeOf(error) === READ_ONLY) await closed(client.connection.stream)
         throw error
       })
       .finally(() => clearTimeout(timer))
   }
   client.query = watched as typeof client.query
+}
+
+const MAY_WRITE = 'show transaction_read_only'
+
+/**
+ * Fails a transaction at its beginning where the machine takes no writes, also one that would write nothing. What was first
+ * until a moment ago and was cut off may hold commits that no other machine has: shown as a standby it would answer who asks
+ * again with a success that is not there any more once the others go on.
+ */
+function refuseStandby(client: pg.PoolClient): void {
+  const ask = client.query.bind(client) as (...args: unknown[]) => unknown
+  const watched = (...args: unknown[]): unknown => {
+    if (typeof args[0] !== 'string' || !args[0].endsWith(MAY_WRITE)) return ask(...args)
+    return (ask(...args) as Promise<readonly pg.QueryResult[]>).then(answers => {
+      if (answers.at(-1)?.rows[0]?.transaction_read_only === 'on')
+        throw Object.assign(new Error('The machine takes no writes'), { code: READ_ONLY })
+      return answers
+    })
+  }
+  client.query = watched as typeof client.query
+}
+
+async function closed(stream: Duplex): Promise<void> {
+  if (stream.closed) return
+  const close = once(stream, 'close')
+  stream.destroy()
+  await close
 }
 
 /** What SQLSTATE calls the outcome of a transaction that nobody knows. */
@@ -199,10 +233,10 @@ const DEADLOCK_DETECTED = '40P01'
 const READ_ONLY = '25006'
 /**
  * Connection lost, server starting or stopping, a standby, a time limit, too many connections, out of disk or memory, no
- * way to the machine.
+ * way to the machine; and 40003, by which a distributed engine says that it does not know what became of a commit.
  */
 const UNAVAILABLE =
-  /^(08...|57014|57P0[1-5]|25006|25P03|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
+  /^(08...|40003|57014|57P0[1-5]|25006|25P03|53...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
 /** What `pg` itself says, without a code, when a connection is gone or none comes free, and what we say. */
 const UNAVAILABLE_WORDS = new RegExp(
   `^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|${SILENCE})`,

@@ -41,6 +41,7 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
     reader,
     transaction: groupCommit(writer, () => connections.write.isInTransaction),
     read: fn => fn(reader),
+    confirmed: fn => fn(reader),
     statementLimitMs: async () => undefined,
     async snapshot(fn) {
       // It has a connection of its own. On a shared one, other reads would see this older state.

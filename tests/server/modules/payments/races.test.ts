@@ -110,6 +110,7 @@ function breathing(
   const db: Database = {
     ...deps.db,
     read: fn => around(() => deps.db.read(fn)),
+    confirmed: fn => around(() => deps.db.confirmed(fn)),
     transaction: fn => around(() => deps.db.transaction(fn)),
   }
   return { ...deps, db, stripe: clientOf(request => around(() => fetchNext(request))) }

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
 import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
+import { Problem } from '#domain/problems.ts'
 import { THEMES } from '#domain/themes.ts'
 import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
+import { createPayments } from '#server/modules/payments/payments.ts'
 import { aStart, CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
@@ -38,6 +40,23 @@ describe('settling a paid session', () => {
       consumed: false,
     })
     expect((await fixture.cards.open(first.publicKey, 'full')).authority).toBe('preview')
+  })
+
+  it('shows the links of an earlier settlement only once it is confirmed, and would outlast the machine', async () => {
+    const { sessionId } = await fixture.buy()
+    await fixture.payments.settle(sessionId)
+    let outlasts = false
+    const outlasting = async () => {
+      outlasts = true
+    }
+    await createPayments({ ...fixture.deps, outlasting }).settle(sessionId)
+    expect(outlasts).toBe(true)
+    // A machine that is not first any more may hold what the first does not.
+    const confirmed = () => Promise.reject(new Problem('temporarily-unavailable'))
+    const db = { ...fixture.test.db, confirmed }
+    await expect(createPayments({ ...fixture.deps, db }).settle(sessionId)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
   })
 
   it('books the gift, the support and its tax', async () => {

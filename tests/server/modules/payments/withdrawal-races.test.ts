@@ -206,6 +206,7 @@ function withMeanwhile(db: Database, meanwhile: () => Promise<void>): Database {
   return {
     ...db,
     read: fn => db.read(reader => fn(slowly(reader))),
+    confirmed: fn => db.confirmed(reader => fn(slowly(reader))),
     snapshot: fn => db.snapshot(reader => fn(slowly(reader))),
   }
 }

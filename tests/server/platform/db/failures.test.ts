@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest'
-import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { type Database, openDatabase, type Reader } from '#server/platform/db/database.ts'
 import { anOrder, keepTestTerms } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { startHangingProxy } from '#tests/support/hanging-proxy.ts'
@@ -138,11 +139,29 @@ if (process.env.TEST_ENGINE === 'postgres') {
       await client.end()
     }
     await setting('set default_transaction_read_only = on')
-    await expect(write(db)).rejects.toMatchObject({ code: 'temporarily-unavailable', status: 503 })
+    const away = { code: 'temporarily-unavailable', status: 503 }
+    await expect(write(db)).rejects.toMatchObject(away)
+    // Nor what it holds from before: it may be what no other machine has.
+    const ids = (reader: Reader) => reader.selectFrom('orders').select('id').execute()
+    await expect(db.confirmed(ids)).rejects.toMatchObject(away)
+    await expect(db.transaction(ids)).rejects.toMatchObject(away)
+    // Whoever comes at once has another connection already.
+    expect(await db.read(ids)).toEqual([])
     await setting('reset default_transaction_read_only')
+    await expect(write(db)).rejects.toMatchObject(away)
     await write(db)
-    expect(await orders()).toHaveLength(1)
+    expect(await db.confirmed(ids)).toHaveLength(1)
     await db.close()
+  })
+
+  it('asks nobody to do again by itself what the database does not know the end of', async () => {
+    let runs = 0
+    const unknown = test.db.transaction(trx => {
+      runs++
+      return sql`do $$ begin raise exception 'who knows' using errcode = '40003'; end $$`.execute(trx)
+    })
+    await expect(unknown).rejects.toMatchObject({ code: 'temporarily-unavailable', status: 503 })
+    expect(runs).toBe(1)
   })
 
   it('ends a statement that waits for a lock for too long', async () => {

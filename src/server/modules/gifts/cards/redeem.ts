@@ -43,8 +43,13 @@ export async function redeemCard(
   const attemptDigest = attemptKey === undefined ? undefined : keys.digest(attemptKey)
   const { card, keyKind } = await db.read(reader => findByKey(reader, keys, 'donation', key))
   if (keyKind !== 'private') throw new Problem('card-not-found')
-  const again = () =>
-    db.read(reader => answerAgain(reader, keys, card.id, { requestDigest, attemptDigest }, clock()))
+  const again = async () => {
+    const asked = { requestDigest, attemptDigest }
+    const answer = await db.confirmed(reader => answerAgain(reader, keys, card.id, asked, clock()))
+    // Whoever used it first may wait for that still.
+    await tools.outlasting?.()
+    return answer
+  }
   if (card.status === 'consumed') return again()
   if (card.status === 'left') throw new Problem('card-consumed')
 

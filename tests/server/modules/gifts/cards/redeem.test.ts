@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Problem } from '#domain/problems.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { type SoldCard, sellCard, testKeys } from '#tests/builders/server.ts'
 import { count } from '#tests/support/counts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -61,6 +63,26 @@ describe('redeeming', () => {
     const first = await give(['red', 10])
     listed = ['blue']
     expect(await give(['red', 10])).toEqual(first)
+  })
+
+  it('tells of an earlier use only what is confirmed, and would outlast the machine', async () => {
+    const first = await give(['red', 10])
+    let outlasts = false
+    const outlasting = async () => {
+      outlasts = true
+    }
+    const askedAt = (db: Database) =>
+      createCards({ db, keys: testKeys, clock: fakeClock(), listedNgoIds: () => listed, outlasting }).redeem(
+        card.privateKey,
+        [{ ngoId: 'red', points: 10 }],
+      )
+    expect((await askedAt(test.db)).allocations).toEqual(first)
+    expect(outlasts).toBe(true)
+    // A machine that is not first any more may hold what the first does not.
+    const confirmed = () => Promise.reject(new Problem('temporarily-unavailable'))
+    await expect(askedAt({ ...test.db, confirmed })).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+    })
   })
 
   it('refuses another selection of a used card', async () => {
