@@ -8,6 +8,7 @@ import { measureAutoDonation } from './measure/auto-donation.ts'
 import { measureCosts } from './measure/costs.ts'
 import { measureCrowd } from './measure/crowd.ts'
 import { measureEndpoints } from './measure/endpoints.ts'
+import { measureFailover } from './measure/failover.ts'
 import { measureJourney } from './measure/journey.ts'
 import { measureLighthouse } from './measure/lighthouse.ts'
 import { measureOperations } from './measure/operations.ts'
@@ -56,14 +57,15 @@ export const PARTS = {
   costs: (_, profile) => onEachEngine(engine => measureCosts(engine, profile)),
   'scale-out': (_, profile) => measureScaleOut(profile),
   crowd: (_, profile) => measureCrowd(profile),
+  failover: (_, profile) => measureFailover(profile),
   soak: (_, profile) => measureSoak(profile),
   operations: (_, profile) => measureOperations(profile),
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
 
-/** Takes minutes and gigabytes: only when it is named, and in the long run. */
-export const SLOW_PARTS: readonly PartName[] = ['operations']
+/** Take half an hour, gigabytes or root: only when they are named, and in the long run. */
+export const SLOW_PARTS: readonly PartName[] = ['failover', 'operations']
 
 export const partNames = (): readonly PartName[] => Object.keys(PARTS) as PartName[]
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { CMS_NEWS_PATH, PROVIDER_EVENTS_PATH } from '#paths'
-import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { type Database, type Location, openDatabase } from '#server/platform/db/database.ts'
 import { TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startPooler } from '#tests/support/pooler.ts'
@@ -55,21 +55,31 @@ interface ClusterOptions {
   readonly due: number
   /** PgBouncer stands between the servers and PostgreSQL. */
   readonly pooled?: true
+  /** An empty database that is there already; one is made where it is missing. */
+  readonly databaseUrl?: string
   /** Of all servers, beside their own. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 /** Starts it, on a fresh database. */
-export async function startCluster({ due, pooled, settings }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  due,
+  pooled,
+  databaseUrl: given,
+  settings,
+}: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-cluster-'))
   const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   const stop = async (): Promise<void> => {
     for (const end of endings.splice(0).reverse()) await end()
   }
-  try {
+  const newDatabase = async (): Promise<Location> => {
     const databases = await openDatabases('postgres')
     endings.push(databases.remove)
-    const location = await databases.create('site')
+    return databases.create('site')
+  }
+  try {
+    const location = given === undefined ? await newDatabase() : { dataDir: folder, databaseUrl: given }
     const db = await openDatabase(location)
     endings.push(db.close)
     const databaseUrl = location.databaseUrl ?? ''

@@ -34,6 +34,8 @@ export interface Profile {
   readonly restarts: number
   /** For so long many more buyers come than may come in. */
   readonly crowdSeconds: number
+  /** Faults of the database's primary, one after the other. */
+  readonly failovers: number
   /** Cards bought and used to weigh one. */
   readonly costCards: number
   /** Behind the check of the books and the restore drill. */
@@ -59,6 +61,7 @@ const FULL: Profile = {
   soakSeconds: 300,
   restarts: 3,
   crowdSeconds: 305,
+  failovers: 20,
   costCards: 300,
   operationCards: 1_000_000,
 }
@@ -82,6 +85,7 @@ export const PROFILES = {
     soakSeconds: 60,
     restarts: 1,
     crowdSeconds: 35,
+    failovers: 3,
     costCards: 100,
     operationCards: 50_000,
   },

@@ -43,6 +43,8 @@ export const startContent = ({ url }: { url: string }): Promise<Service> =>
     })
   })
 
+const KEEP_ALIVE_MS = 600_000
+
 async function serve(answering: (request: Request) => Promise<Response>): Promise<Service> {
   const server = createServer(async (request, response) => {
     const { method = 'GET' } = request
@@ -62,6 +64,8 @@ async function serve(answering: (request: Request) => Promise<Response>): Promis
       response.writeHead(500).end()
     }
   })
+  // Whoever has a connection may ask again at any time: it is not closed in that moment.
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

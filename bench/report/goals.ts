@@ -93,6 +93,15 @@ export const GOALS = {
   'crowd-rate': counted('crowd', 1, '200 buyers a second at 20 admitted: 20 ± 1 a second'),
   'crowd-order': timed('crowd', 2, 'the same: in their order, within 2 s', 0),
   'crowd-refused': counted('crowd', 0, 'the same: nobody refused, each once'),
+  'failover-kept': counted(
+    'failover',
+    0,
+    'a cluster whose primary is killed, paused or cut off under load, 20 times: nothing that was told lost, doubled or wrong',
+  ),
+  'failover-time': timed('failover', 30, 'the same: sales go on ≤ 30 s after the fault', 0),
+  'failover-return': counted('failover', 0, 'the same: the old primary is back as a copy each time'),
+  'etcd-one': counted('failover', 0, 'one of three etcds lost: nobody notices'),
+  'etcd-two': counted('failover', 0, 'two of three lost: 503 with a way out, and all goes on with them'),
   'memory-after-requests': timed('soak', 180, 'memory after 1 M requests ≤ 180 MB', 0),
   'memory-in-soak': timed('soak', 180, 'memory in a soak: ≤ 180 MB', 0),
   'memory-growth': {
