@@ -38,6 +38,8 @@ export interface Invoiced {
   readonly withdrawn: Set<number>
   /** What was given, as its recipients were told, by the place of the card. */
   readonly given: Map<number, Readonly<Record<string, number>>>
+  /** Has its buyer asked to withdraw from it, whatever came of that? The same press asks for another order then. */
+  isWithdrawing: boolean
   /** Has anybody asked to cancel it, or to forget its buyer, whatever came of that? */
   isCalledOff: boolean
 }
@@ -203,6 +205,7 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     const mine = await orderOf(buyer)
     const its = alive(on)
     if (!mine || !its) return 'nothing'
+    mine.isWithdrawing = true
     const words = { name: 'Escola del Mar', email: mine.email }
     const key = its.keys.withdrawalKey(mine.orderId, 1)
     const { confirmed, many } = await inside(its.life, () =>
@@ -317,8 +320,10 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       told: new Set(),
       withdrawn: new Set(),
       given: new Map(),
+      isWithdrawing: false,
       isCalledOff: false,
     }
+    if (mine.isWithdrawing) return 'withdrawn from'
     invoiced.set(buyer, mine)
     const { orderId, key } = await inside(its.life, () =>
       its.payments.startInvoice({
