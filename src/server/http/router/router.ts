@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { LANGUAGES } from '#domain/languages.ts'
-import { localizedPath, OPERATOR_PATHS, type PublishedPage } from '#paths'
+import { localizedPath, OPERATOR_PATHS, PROVIDER_EVENTS_PATH, type PublishedPage } from '#paths'
 import { withReadKey } from '#server/http/pipeline/key-in-path.ts'
 import { problemAnswer, sendAnswer, textAnswer } from '#server/http/transport/answers.ts'
 import { createOwnOrigin } from '#server/http/transport/own-origin.ts'
 import { sendPrepared } from '#server/http/transport/prepared.ts'
+import { forVisitor } from '#server/platform/visits.ts'
 import { createHandlers, type FrontParts, type Handler, type PublishedRoute } from './handlers.ts'
 import { isAmbiguousPath, routeOf } from './routes.ts'
 import { bringsBody, isApi, methodOf, PAGE_METHODS, type Visit, visitOf } from './visit.ts'
@@ -29,7 +30,10 @@ export function createFront(parts: FrontParts): RequestListener {
     if (isAmbiguousPath(asked.path)) return replies.missing(asked)
     const visit = { ...asked, path: withReadKey(asked.path) }
     settleOrigin(visit.request)
-    return firstOf(handlers, visit).handle(visit)
+    const handler = firstOf(handlers, visit)
+    // The provider's events are not sent away: behind each stands somebody who has paid.
+    if (visit.path === PROVIDER_EVENTS_PATH) return handler.handle(visit)
+    return forVisitor(() => handler.handle(visit))
   }
 
   const answerFailed = (visit: Visit, error: unknown): void => {

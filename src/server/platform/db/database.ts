@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { comeAgainAfter } from '#domain/limits/waiting-work.ts'
+import { Problem } from '#domain/problems.ts'
 import type { Engine, EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
 import { guardsAmiss } from '#server/platform/db/guards.ts'
 import { isMade, migrate } from '#server/platform/db/migrate.ts'
@@ -10,6 +12,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import { inMemory, openSqlite, SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { OPERATOR_TIMEOUTS, type Timeouts, VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
+import { untakenRequest } from '#server/platform/visits.ts'
 
 export type { EngineName, Reader, Writer } from '#server/platform/db/engine.ts'
 export { OtherDatabase } from '#server/platform/db/sandbox.ts'
@@ -125,6 +128,13 @@ function overEngine(engine: Engine): Database {
       return Promise.reject(new Error('Inside a transaction only its own handle may be used.'))
     }
     if (closing !== undefined) return Promise.reject(new Error('The database is closed.'))
+    const request = untakenRequest()
+    if (request) {
+      const retryAfterSeconds = comeAgainAfter(running.size, Math.random())
+      if (retryAfterSeconds !== undefined)
+        return Promise.reject(new Problem('temporarily-unavailable', { retryAfterSeconds }))
+      request.isTaken = true
+    }
     const promise = retrying(engine.classify, work)
     const settled = promise.then(
       () => {},
