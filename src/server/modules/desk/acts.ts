@@ -8,13 +8,8 @@ import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
 import { blankWords } from '#server/modules/gifts/messages.ts'
-import {
-  cardsOfOrder,
-  changeCard,
-  linksOf,
-  lockCard,
-  STORED_CARDS,
-} from '#server/modules/gifts/stored-cards.ts'
+import { readdress } from '#server/modules/gifts/readdress.ts'
+import { cardsOfOrder, changeCard, linksOf, lockCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { type FoundCard, findCard } from './card-file.ts'
@@ -88,7 +83,9 @@ function carryOut(
     case 'resend':
       return resend(trx, parts, card)
     case 'address':
-      return correctAddress(trx, giftKind, card, asked.email).then(() => resend(trx, parts, card))
+      return correctAddress(trx, parts.keys, { giftKind, cardId: card, typed: asked.email }).then(() =>
+        resend(trx, parts, card),
+      )
     case 'links':
       return replaceLinks(trx, parts, giftKind, card).then(() => resend(trx, parts, card))
     case 'hold':
@@ -112,22 +109,26 @@ async function resend(trx: Writer, { clock }: ActParts, cardId: string): Promise
 }
 
 /**
- * Corrects the address that the mails of a card go to. Whoever has it gets the links, and may replace them.
- * @returns was it another one? Problem act-refused where it is no address
+ * Corrects the address that the mails of a card go to; of a card of many, those of its whole order. Whoever has it gets the
+ * links, and may replace them.
+ * @returns was it another one, and how many cards is it of? Problem act-refused where it is no address
  */
 export async function correctAddress(
   trx: Writer,
-  giftKind: GiftKind,
-  cardId: string,
-  typed: string,
-): Promise<boolean> {
+  keys: Pick<CardKeys, 'nextVersion'>,
+  { giftKind, cardId, typed }: Corrected,
+): Promise<{ readonly cards: number; readonly isNew: boolean }> {
   const email = typed.trim()
   if (!isMailAddress(email)) refuse('not-an-address')
-  const card = await lockCard(trx, giftKind, cardId)
-  if (!card) throw new Problem('card-not-found')
-  if (card.email === email) return false
-  await trx.updateTable(STORED_CARDS[giftKind].table).set({ email }).where('id', '=', cardId).execute()
-  return true
+  const done = await readdress(trx, keys, { giftKind, cardId, email })
+  if (!done) throw new Problem('card-not-found')
+  return done
+}
+
+interface Corrected {
+  readonly giftKind: GiftKind
+  readonly cardId: string
+  readonly typed: string
 }
 
 /** Gives a card new keys: the links that were sent are dead from the same moment on. Problem act-refused. */

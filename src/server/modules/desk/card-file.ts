@@ -4,6 +4,7 @@ import type { Currency } from '#domain/money/currency.ts'
 import { isAbout, placesNamed } from '#domain/withdrawal/cards.ts'
 import { holdsOn } from '#server/modules/gifts/holds.ts'
 import { messageOf } from '#server/modules/gifts/messages.ts'
+import { isOfMany } from '#server/modules/gifts/of-many.ts'
 import type { PlaceInOrder } from '#server/modules/gifts/order-rows.ts'
 import { sendingOf } from '#server/modules/gifts/sendings/stored.ts'
 import { type CardOf, cardsOfOrder, storedCard } from '#server/modules/gifts/stored-cards.ts'
@@ -38,7 +39,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
   const found = await findCard(db, cardOrOrder)
   if (found === undefined) return undefined
   const { card } = found
-  const mails = await mailsOf(db, card.id)
+  const mails = await mailsOf(db, card)
   const { facts, events } =
     found.giftKind === 'donation' ? await ofCredit(db, found.card) : ofInvitation(found.card)
   const history: readonly CardEvent[] = [
@@ -240,13 +241,27 @@ async function sendingEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
 
 type Mail = Awaited<ReturnType<typeof mailsOf>>[number]
 
-const mailsOf = (db: Reader, cardId: string) =>
+/** The mails about a card; of a card of many those of its order too, whichever of its cards they are named after. */
+async function mailsOf(db: Reader, card: FoundCard['card']) {
+  const { id, order_id: orderId } = card
+  const own = await mailRows(db).where('subject', '=', id).execute()
+  if (orderId === null || !(await isOfMany(db, card))) return own
+  const others = await mailRows(db)
+    .where('subject', 'in', eb =>
+      eb.selectFrom('cards').select('cards.id').where('order_id', '=', orderId).where('cards.id', '<>', id),
+    )
+    .where('kind', 'in', MAILS_OF_MANY)
+    .execute()
+  return [...own, ...others]
+}
+
+const MAILS_OF_MANY = ['confirmation', 'reminder', 'auto-donated']
+
+const mailRows = (db: Reader) =>
   db
     .selectFrom('jobs')
     .select(['id', 'kind', 'created_at', 'done_at', 'failed_reason', 'attempts', 'run_at'])
     .select(needsSomebody.as('needs_somebody'))
-    .where('subject', '=', cardId)
-    .execute()
 
 /** The facts about a mail stand in the details, whose lines are broken, so that the first columns stay narrow. */
 function mailEvents(mail: Mail): readonly CardEvent[] {

@@ -3,8 +3,9 @@ import { type CardStatus, isVisible } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isFree } from '#server/platform/outbox/claim.ts'
+import { isOfMany } from './of-many.ts'
 import { type NewMail, queueMail, queueMails } from './queue-mail.ts'
-import { type CardOf, lockCard } from './stored-cards.ts'
+import { type CardOf, cardsOfOrder, lockCard } from './stored-cards.ts'
 
 export interface ConfirmationOf {
   readonly kind: GiftKind
@@ -99,7 +100,8 @@ export async function isConfirmationSent(db: Reader, cardId: string): Promise<bo
 }
 
 /**
- * Queues a card's mail once more for the operator, without the buyer's limit; one that waits is tried now.
+ * Queues a card's mail once more for the operator, without the buyer's limit; one that waits is tried now. Of an order of
+ * many it is the one mail of the order, which goes as long as any of its cards can be shown.
  * @returns what became of it
  */
 export async function queueAgain(
@@ -108,17 +110,30 @@ export async function queueAgain(
   now: number,
 ): Promise<'queued' | 'joined' | 'card-not-found' | 'no-address'> {
   const found = await lockAny(trx, cardId)
-  if (!found || !isVisible(found.card.status)) return 'card-not-found'
+  if (!found) return 'card-not-found'
   const { kind, card } = found
-  if (card.email === null) return 'no-address'
-  const mails = await confirmationsOf(trx, cardId)
+  const cards = await mailedWith(trx, kind, card)
+  const [first = card] = cards
+  if (!cards.some(({ status }) => isVisible(status))) return 'card-not-found'
+  if (cards.every(({ email }) => email === null)) return 'no-address'
+  const mails = await confirmationsOf(trx, first.id)
   const waiting = mails.find(({ isWaiting }) => isWaiting)
   if (waiting) {
     await tryNow(trx, waiting.id, now)
     return 'joined'
   }
-  await queueConfirmationAgain(trx, { kind, cardId, now, count: mails.length })
+  await queueConfirmationAgain(trx, { kind, cardId: first.id, now, count: mails.length })
   return 'queued'
+}
+
+/** The cards that one mail is about: the card itself; of many, all of its order, of which the first gives the mail its name. */
+async function mailedWith<Kind extends GiftKind>(
+  db: Reader,
+  kind: Kind,
+  card: CardOf[Kind],
+): Promise<readonly Pick<CardOf[Kind], 'id' | 'status' | 'email'>[]> {
+  const { order_id: orderId } = card
+  return orderId !== null && (await isOfMany(db, card)) ? cardsOfOrder(db, kind, orderId) : [card]
 }
 
 /** The reason of a mail that was given up because its card could not be shown then. */

@@ -93,11 +93,16 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
   const handler =
     <Kind extends GiftKind>(kind: Kind): MailHandlers<ConfirmationMail>[ConfirmationMail] =>
     async job => {
-      const { card, order, isShown } = await parts.db.read(async db => {
+      const { card, order, isShown, to } = await parts.db.read(async db => {
         const card = await storedCard(db, kind, job.payload.cardId)
         const order = card?.order_id ? await orderById(db, card.order_id) : undefined
         if (!card || !order)
-          return { card, order: undefined, isShown: card !== undefined && isVisible(card.status) }
+          return {
+            card,
+            order: undefined,
+            isShown: card !== undefined && isVisible(card.status),
+            to: card?.email,
+          }
         const receiptNumber = await saleNumberOf(db, order.id)
         const isMany = order.card_count > 1
         const message = isMany ? await messageOfOrder(db, order.id) : await messageOf(db, card)
@@ -105,12 +110,14 @@ export function confirmationHandlers(parts: MailParts, deliver: Deliver): MailHa
         const cards = isMany ? await cardsOfOrder(db, kind, order.id) : [card]
         return {
           card,
+          // The first card of many may be forgotten before the others.
+          to: card.email ?? cards.find(({ email }) => email !== null)?.email,
           isShown: cards.some(({ status }) => isVisible(status)),
           order: { ...order, packageTitle: await titleOfBought(db, order), receiptNumber, message },
         }
       })
       if (card === undefined || !isShown) throw new MailFailure(CARD_NOT_SHOWN, true)
-      await deliver(await LETTERS[kind](card, order, parts), { job, to: card.email })
+      await deliver(await LETTERS[kind](card, order, parts), { job, to: to ?? null })
     }
   return {
     [GIFTS.donation.confirmation.mail]: handler('donation'),

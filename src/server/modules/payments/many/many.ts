@@ -6,6 +6,7 @@ import { Problem } from '#domain/problems.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { confirmationsOf, queueConfirmationAgain } from '#server/modules/gifts/confirmation-jobs.ts'
+import { changeManyPage, type ManyPage, manyPageOf } from '#server/modules/gifts/many-pages.ts'
 import { messageOfOrder } from '#server/modules/gifts/messages.ts'
 import { rowsOfOrder } from '#server/modules/gifts/order-rows.ts'
 import {
@@ -24,7 +25,7 @@ import { withdrawalKeyOf } from '#server/modules/payments/withdrawals/find.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { ManyOrders, OpenedMany, PressedMany, Renewed, ShownOfMany } from './interface.ts'
-import { changeManyPage, counted, type ManyPage, manyPageOf, numbered, usesOfOrder } from './stored.ts'
+import { counted, numbered, usesOfOrder } from './stored.ts'
 
 type Parts = Pick<PaymentsDependencies, 'db' | 'keys' | 'clock' | 'log' | 'onQueued'>
 
