@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { dayInMadrid, dayInUtc } from '#domain/days.ts'
 import { isRunName } from '#domain/desk/payout-acts.ts'
-import { FIRST_PAYOUT_STATE } from '#domain/payout/payout-states.ts'
 import { counted } from '#domain/text/counted.ts'
 import { readAccountNumber } from '#server/modules/payouts/account-numbers.ts'
 import { advisedPayouts, aliveAdvice } from '#server/modules/payouts/advices/advices.ts'
@@ -18,6 +17,7 @@ import {
   markPaid,
   type PayoutRow,
   payouts,
+  payoutsToPay,
 } from '#server/modules/payouts/payouts.ts'
 import { PayoutRefused } from '#server/modules/payouts/refused.ts'
 import { lackingAccounts, makeRun, transfersOf } from '#server/modules/payouts/runs.ts'
@@ -78,7 +78,7 @@ const ACTIONS: Actions = {
   async csv(tools, args) {
     const { has } = readArguments(args, { flags: ['all'] })
     const db = await tools.database()
-    const rows = await db.read(reader => payouts(reader, has('all') ? {} : { status: FIRST_PAYOUT_STATE }))
+    const rows = await db.read(reader => (has('all') ? payouts(reader) : payoutsToPay(reader)))
     const csv = payoutsCsv(rows, await ngoNames(tools.place))
     return { lines: [csv.trimEnd()], data: { csv }, ok: true }
   },

@@ -15,7 +15,7 @@ import type { PayoutsTable } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
 import { type AdviceKeys, queueAdvice } from './advices/advices.ts'
 import { owedAllocations } from './owed.ts'
-import { type Also, PayoutRefused } from './refused.ts'
+import { type Also, PayoutRefused, refuseRestored } from './refused.ts'
 
 export type Payout = Selectable<PayoutsTable>
 
@@ -200,11 +200,13 @@ function paidBefore(payout: Payout | undefined, reference: string): Payout {
 /**
  * Takes back a payout that was made by mistake: the books turn it round, and what it paid out is owed again, all in one
  * transaction. The same said twice is said once.
- * @throws PayoutRefused when there is no such payout, or the bank has paid it
+ * @throws PayoutRefused when there is no such payout, the bank has paid it, or a restored backup is not reconciled: the
+ *   bank may have paid it since
  */
 export async function cancelPayout(db: Database, id: string, now: number, also?: Also): Promise<Payout> {
   return db.transaction(async trx => {
     await also?.(trx)
+    await refuseRestored(trx)
     const { to } = PAYOUT_MOVES.cancelled
     const cancelled = await trx
       .updateTable('payouts')
@@ -246,6 +248,15 @@ function payoutById(db: Reader, id: string): Promise<Payout | undefined> {
 
 export interface PayoutRow extends Payout {
   readonly allocations: number
+}
+
+/**
+ * The payouts that the bank is to pay yet, the newest first.
+ * @throws PayoutRefused while a restored backup is not reconciled: the bank may have paid them since
+ */
+export async function payoutsToPay(db: Reader): Promise<readonly PayoutRow[]> {
+  await refuseRestored(db)
+  return payouts(db, { status: FIRST_PAYOUT_STATE })
 }
 
 /** Payouts, the newest first, with how many allocations are in each. */

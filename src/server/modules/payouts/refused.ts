@@ -1,5 +1,6 @@
 import type { PayoutRefusal } from '#domain/desk/payout-acts.ts'
-import type { Writer } from '#server/platform/db/database.ts'
+import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
 
 /** Writes something else in the same transaction: the note of who asked. */
 export type Also = (trx: Writer) => Promise<unknown>
@@ -13,4 +14,17 @@ export class PayoutRefused extends Error {
     super(message)
     this.rule = rule
   }
+}
+
+/**
+ * A backup that was brought back owes again what was paid since: nothing more may be paid out, and no payout be taken
+ * back, until that is compared with the bank's statement.
+ * @throws PayoutRefused while a restoration waits to be reconciled
+ */
+export async function refuseRestored(db: Reader): Promise<void> {
+  if ((await openRestoration(db)) === undefined) return
+  throw new PayoutRefused(
+    'restored',
+    'A backup was brought back, and what was paid since is owed again here: `ops reconcile` says what to do first.',
+  )
 }

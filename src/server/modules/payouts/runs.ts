@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
@@ -8,7 +7,7 @@ import { sumOf } from '#server/platform/db/sum-of.ts'
 import { owed } from './owed.ts'
 import { currentPayee, type PayeeAccount, payeeById } from './payee-accounts.ts'
 import { isTakenAlready, type Payout, takeOut } from './payouts.ts'
-import { type Also, PayoutRefused } from './refused.ts'
+import { type Also, PayoutRefused, refuseRestored } from './refused.ts'
 
 export interface NewRun {
   /** What the operator calls it: `2026-11`. The same one again is the same run. */
@@ -29,7 +28,7 @@ export interface PayoutRun {
 /**
  * Makes one payout for each organisation and currency of everything that is owed, all in one transaction. Organisations
  * without a confirmed account are left out and named.
- * @throws PayoutRefused when nothing is owed, or nobody who is owed has an account
+ * @throws PayoutRefused when nothing is owed, nobody who is owed has an account, or a restored backup is not reconciled
  * @throws PayeeRefused when somebody else has written to an account: nothing is paid to anybody then
  */
 export async function makeRun(
@@ -42,11 +41,7 @@ export async function makeRun(
   try {
     return await db.transaction(async trx => {
       await also?.(trx)
-      if ((await openRestoration(trx)) !== undefined)
-        throw new PayoutRefused(
-          'restored',
-          'A backup was brought back, and what was paid since is owed again here: `ops reconcile` says what to do first.',
-        )
+      await refuseRestored(trx)
       const before = await runOf(trx, runKey)
       if (before !== undefined) return before
       const due = (await owed(trx)).filter(({ oldestAt }) => oldestAt < givenBefore)
@@ -107,7 +102,8 @@ export interface Transfer {
 /**
  * What of a run the bank is to pay yet, and where.
  * @throws PayoutRefused where there is no such run, where an account is not the one that is paid to any more (its payout has
- *   to be cancelled and made anew), or where a payout is not the sum of its gifts
+ *   to be cancelled and made anew), where a payout is not the sum of its gifts, or while a restored backup is not
+ *   reconciled: a run of before it may be paid
  * @throws PayeeRefused where somebody else has written to an account
  */
 export async function transfersOf(
@@ -115,6 +111,7 @@ export async function transfersOf(
   keys: Sealer,
   runKey: string,
 ): Promise<{ readonly run: PayoutRun['run']; readonly transfers: readonly Transfer[] }> {
+  await refuseRestored(db)
   const found = await runOf(db, runKey)
   if (found === undefined)
     throw new PayoutRefused('no-such-run', `There is no run "${runKey}". \`payout run\` makes one.`)

@@ -4,6 +4,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import { createDutyDesk } from '#server/modules/desk/duty-desk.ts'
 import { createPayoutDesk, type FilesAsked } from '#server/modules/desk/payout-desk.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { endRestoration, noteRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { confirmPayee, proposePayee, withdrawPayee } from '#server/modules/payouts/payee-accounts.ts'
@@ -142,6 +143,19 @@ describe('the Studio’s payouts', () => {
     await test.plant(`update payee_accounts set iban = 'DE89370400440532013000' where ngo_id = 'msf'`)
     await expect(run('2026-04')).rejects.toMatchObject(refusal('seal'))
     expect(await findings()).not.toEqual([])
+  })
+
+  it('are neither cancelled nor given to the bank while a restored backup is not reconciled, and are noted as paid', async () => {
+    await run()
+    await test.db.transaction(trx => noteRestoration(trx, clock()))
+    const [euros, dollars] = [await idOf('EUR'), await idOf('USD')]
+    await expect(act({ act: 'cancel', payout: euros })).rejects.toMatchObject(refusal('restored'))
+    const asked = { run: '2026-03', iban: IBAN, payer: 'Keep the Chain' }
+    await expect(desk().files(asked, aPress())).rejects.toMatchObject(refusal('restored'))
+    await act({ act: 'paid', payout: euros, reference: 'SEPA 1' })
+    await test.db.transaction(endRestoration)
+    await act({ act: 'cancel', payout: dollars })
+    expect(await shown()).toEqual(['2026-03: MSF 5000 EUR paid', '2026-03: MSF 5000 USD cancelled'])
   })
 
   it('keep one press for one act', async () => {

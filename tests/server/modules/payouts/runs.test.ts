@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { endRestoration, noteRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
@@ -18,6 +19,7 @@ import type { Tools } from '#server/ops/command.ts'
 import { payout as payoutCommand } from '#server/ops/payout.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { entry, statement } from '#tests/support/bank-statement.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -234,6 +236,46 @@ describe('an operator', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   const tell = async (...args: string[]) => (await payoutCommand.run(tools, args)).lines.join('\n')
   const FILE = ['file', '2026-03', '--iban', 'DE89370400440532013000', '--payer', 'Keep the Chain']
+
+  describe('with a restored backup that is not reconciled', () => {
+    let id: string
+    beforeEach(async () => {
+      for (const ngoId of ['msf', 'cerf', 'irc']) await haveAccount(ngoId)
+      const { payouts: some } = await run()
+      id = some.find(({ ngo_id }) => ngo_id === 'irc')!.id
+      await give({ msf: 50 })
+      await test.db.transaction(trx => noteRestoration(trx, clock()))
+    })
+
+    it.each<[string, () => string[]]>([
+      ['a run anew', () => ['run', '2026-04']],
+      ['a run of before', () => ['run', '2026-03']],
+      ['the bank’s file', () => [...FILE, '--to', join(folder, 'bank.xml')]],
+      ['the other transfers', () => ['others', '2026-03']],
+      ['the table of what is to be paid', () => ['csv']],
+      ['a cancellation', () => ['cancel', id]],
+    ])('is refused %s, since the bank may have paid it', async (_, words) => {
+      const before = await made()
+      await expect(tell(...words())).rejects.toThrow('is owed again here')
+      expect(existsSync(join(folder, 'bank.xml'))).toBe(false)
+      expect(await made()).toEqual(before)
+      await test.db.transaction(endRestoration)
+      await expect(tell(...words())).resolves.toBeDefined()
+    })
+
+    it('notes what the bank has paid, and looks', async () => {
+      expect(await tell('paid', id, '--reference', 'SEPA 1')).toContain('is paid')
+      await give({ irc: 50 })
+      expect(await tell('create', 'irc', 'EUR')).toContain('50.00 EUR')
+      for (const words of [['owed'], ['list'], ['csv', '--all'], ['receipts']])
+        await expect(tell(...words)).resolves.toBeDefined()
+      const other = (await test.db.read(payouts)).find(({ ngo_id }) => ngo_id === 'cerf')!
+      const file = join(folder, 'statement.xml')
+      writeFileSync(file, statement([entry({ id: other.id, amount: '20.00' })]))
+      await tell('import', file, '--apply')
+      expect(await made()).toContain('cerf 2000 EUR paid')
+    })
+  })
 
   it('makes a run, its file for the bank once, and the table of the other transfers', async () => {
     await haveAccount('msf')
