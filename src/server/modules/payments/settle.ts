@@ -8,6 +8,7 @@ import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sess
 import { isProblem, Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { isConfirmationSent, queueFirstConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { SettledVolunteering } from '#server/modules/gifts/interface.ts'
@@ -24,7 +25,7 @@ import { countInChain } from './chain.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import type { SettledOwnMoney } from './interface.ts'
 import { moveOrder } from './move-orders.ts'
-import { type Order, orderById } from './orders.ts'
+import { type Order, orderById, orderOfSession } from './orders.ts'
 import { givenAtPayment, giveOwnMoney, isDoubtful, isOwnMoney } from './own-money.ts'
 import { isOfPartner } from './partner-orders.ts'
 import { asking } from './provider.ts'
@@ -188,14 +189,25 @@ async function settledOrder(
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
-  const known = () => deps.db.confirmed(db => settledOrderOf(db, deps.keys.keyedDigest(sessionId)))
+  const digest = deps.keys.keyedDigest(sessionId)
+  const known = () => deps.db.confirmed(db => settledOrderOf(db, digest))
   const earlier = await known()
   // Whoever settled it first may wait for that still.
   if (earlier) await deps.outlasting?.()
+  else if (!(await deps.db.read(db => mayBeOurs(db, digest)))) throw new Problem('payment-not-found')
   const order = earlier ?? (await settleSession(deps, sessionId).then(known))
   if (!order || (isOwnMoney(order) ? 'own-money' : order.kind) !== bought)
     throw new Problem('payment-not-found')
   return order
+}
+
+/**
+ * Is the provider to be asked about a session that a visitor names? Its digest is kept before its address is given to anybody,
+ * so that whoever makes ids up takes no turn at the provider. A backup that was brought back may lack the digests of
+ * sessions since.
+ */
+async function mayBeOurs(db: Reader, digest: string): Promise<boolean> {
+  return (await orderOfSession(db, digest)) !== undefined || (await openRestoration(db)) !== undefined
 }
 
 /**

@@ -6,6 +6,7 @@ import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { endRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
@@ -64,6 +65,8 @@ async function startedAgain() {
     cards: createCards({ db, keys: deps.keys, clock: fixture.clock, listedNgoIds: () => NGOS }),
   }
 }
+
+const reconcileDone = (of: Database) => of.transaction(endRestoration)
 
 async function bought(): Promise<{ sessionId: string; privateKey: string }> {
   const { sessionId } = await fixture.buy()
@@ -179,6 +182,26 @@ describe('after a machine was lost between a backup and what came next', () => {
     expect(after.withdrawals).toEqual([{ state: 'refunded' }])
     expect(await checkLedger(site.db)).toEqual([])
   })
+
+  it.each(['success page', 'event'] as const)(
+    'makes the card of an order whose session the backup does not know, through the %s',
+    async door => {
+      const opened = await fixture.start()
+      await fixture.test.db.transaction(trx =>
+        trx
+          .updateTable('orders')
+          .set({ checkout_session_digest: null, checkout_session_sealed: null })
+          .execute(),
+      )
+      const site = await lostAndRestored(await backedUp())
+      await fixture.pay(opened.sessionId)
+      if (door === 'event')
+        for (const { body, signature } of await fixture.collectEvents())
+          await site.payments.receiveEvent(body, signature)
+      if (door === 'event') await reconcileDone(site.db)
+      expect(await site.payments.settle(opened.sessionId)).toHaveProperty('privateKey')
+    },
+  )
 
   it('gives no card of before where the restore was cut off once the backup was in its place', async () => {
     const used = await bought()

@@ -257,6 +257,13 @@ describe('a session that gives no card', () => {
     expect(fixture.asked).toEqual([])
   })
 
+  it('asks the provider nothing about a session that no order knows', async () => {
+    const { settle, settlePurchase, settleVolunteering, settleOwnMoney } = fixture.payments
+    for (const ask of [settle, settlePurchase, settleVolunteering, settleOwnMoney])
+      await expect(ask('cs_test_unknownunknown')).rejects.toMatchObject({ code: 'payment-not-found' })
+    expect(fixture.asked).toEqual([])
+  })
+
   it('is not paid', async () => {
     const { sessionId } = await fixture.start()
     await expect(fixture.payments.settle(sessionId)).rejects.toMatchObject(notCompleted('open'))
@@ -315,6 +322,8 @@ describe('a session that gives no card', () => {
     })
     await fixture.pay(foreign.id)
     await expect(fixture.payments.settle(foreign.id)).rejects.toMatchObject({ code: 'payment-not-found' })
+    expect(fixture.alarms).toEqual([])
+    await fixture.deliver()
     await expect(fixture.payments.settle(mine.sessionId)).rejects.toMatchObject({
       code: 'payment-not-completed',
     })
