@@ -1,4 +1,4 @@
-import { dayInUtc } from '#domain/days.ts'
+import { dayInMadrid } from '#domain/days.ts'
 import { listCertificates } from '#server/modules/payments/certificates/certificates.ts'
 import { readArguments } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -19,7 +19,7 @@ export const certificates: Command = {
       right: [2],
       rows: found.map(({ number, paidAt, amount: { amount: paid, currency }, isVoid, ...holder }) => [
         number,
-        dayInUtc(paidAt),
+        dayInMadrid(paidAt),
         { minor: paid },
         currency,
         // It has to be told to the tax office as taken back; its number stays.

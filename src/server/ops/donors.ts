@@ -1,4 +1,4 @@
-import { dayInUtc } from '#domain/days.ts'
+import { dayInMadrid } from '#domain/days.ts'
 import { paidDonors } from '#server/modules/payments/donors.ts'
 import { readArguments } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -18,7 +18,7 @@ export const donors: Command = {
       titles: TITLES,
       right: [1],
       rows: found.map(({ paidAt, total, currency, name, document, orderId }) => [
-        dayInUtc(paidAt),
+        dayInMadrid(paidAt),
         { minor: total },
         currency,
         name,
