@@ -31,3 +31,10 @@ export async function asking<T>(
     throw new Problem('provider-unavailable')
   }
 }
+
+/**
+ * Did the provider say no, so that there is certainly no refund? Not where another request under the same key is still on
+ * its way: that one may give the money back.
+ */
+export const isRefusal = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409

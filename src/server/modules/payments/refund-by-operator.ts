@@ -1,15 +1,15 @@
-import Stripe from 'stripe'
 import { type ActRefusal, type RefundAsked, type Refundable, refundRefusal } from '#domain/desk/acts.ts'
 import { givenBack, totalOf } from '#domain/money/reversal.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
 import { saleOf } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { factsOfInvoice, giveBackInvoiced } from './invoices/refunds.ts'
 import { invoiceOf, isInvoiceOf } from './invoices/stored.ts'
 import { nameCards } from './named-cards.ts'
 import { lockOrder, type Order, orderById } from './orders.ts'
-import { asking } from './provider.ts'
+import { asking, isRefusal } from './provider.ts'
 import {
   applyReversals,
   type Facts,
@@ -77,7 +77,8 @@ async function refundInvoiced(
 
 /**
  * Gives back a payment, whole or in part, and makes card and books follow. The same look and amount are one refund,
- * however often and from wherever it is asked for: what was given back before is in the provider's key.
+ * however often and from wherever it is asked for: what was given back before is in the provider's key. The provider keeps
+ * a refusal under its key too, so that the next one is asked for under another.
  * @param number of the one card that it is for, of an order of many
  * @returns why it was refused, by our rules or by the provider. Problem provider-unavailable.
  */
@@ -92,6 +93,8 @@ export async function refundByOperator(
   const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
   const { charge, now, refunds } = found
+  const refused = `operator-not-refunded:${orderId}`
+  const refusedAt = await deps.db.read(reader => sightedAt(reader, refused))
   const refusal = refundRefusal(asked, now)
   if (refusal !== undefined) return refusal
   try {
@@ -109,11 +112,13 @@ export async function refundByOperator(
           now.left,
           asked.amount,
           ...(number === undefined ? [] : [number]),
+          ...(refusedAt === undefined ? [] : [`after ${refusedAt}`]),
         ].join(':'),
       },
     )
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+    if (isRefusal(error)) {
+      await deps.db.transaction(trx => sight(trx, refused, Math.max(deps.clock(), (refusedAt ?? 0) + 1)))
       deps.log.info('operator-not-refunded', { order: orderId, code: error.code ?? error.type })
       return 'provider-refused'
     }

@@ -323,6 +323,28 @@ describe('a refund from a timeline', () => {
     expect([(await now(other.card)).status, await acts()]).toEqual(['active', []])
   })
 
+  it('is asked for under another key once the provider, which keeps its answers, has refused one', async () => {
+    const { card } = await sold()
+    const keys: (string | null)[] = []
+    const statuses = [409, 400]
+    fixture.between(async (request, next) => {
+      if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+      keys.push(request.headers.get('idempotency-key'))
+      const status = statuses.shift()
+      if (status === undefined) return next(request)
+      return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status })
+    })
+    // Another request under the same key may be on its way: that is no refusal.
+    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject({
+      code: 'provider-unavailable',
+    })
+    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('provider-refused'))
+    await act({ act: 'refund', card, ...whole })
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[1])
+    expect(await refunds()).toHaveLength(1)
+  })
+
   it('is of a payment, which a free card has not', async () => {
     const { card } = await sold()
     await fixture.test.db.transaction(trx =>

@@ -1,10 +1,9 @@
-import Stripe from 'stripe'
 import { DAY_MS } from '#domain/durations.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
-import { asking } from '#server/modules/payments/provider.ts'
+import { asking, isRefusal } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { chargeOfOrder } from './charges.ts'
@@ -126,11 +125,6 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
       toldOf(order, withdrawal.amount),
     )
   }
-}
-
-/** Did the provider say no, so that there is certainly no refund? */
-function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
-  return error instanceof Stripe.errors.StripeInvalidRequestError
 }
 
 /**
