@@ -70,6 +70,7 @@ export async function inviteAgain(trx: Writer, id: string, making: Making): Prom
 
 /** None of their passkeys opens anything from now on. @throws PeopleRefused */
 export async function endPerson(trx: Writer, id: string, door: Door, now: number): Promise<void> {
+  await lockTreasurers(trx)
   await standingPerson(trx, id)
   await trx
     .updateTable('people')
@@ -86,6 +87,23 @@ export async function endPerson(trx: Writer, id: string, door: Door, now: number
     .limit(1)
     .executeTakeFirst()
   if (others === undefined) throw new PeopleRefused('last-treasurer', 'Nobody would be left to move money.')
+}
+
+/** Two treasurers who end each other at once would leave nobody: one waits here, and then sees what the other has done. */
+async function lockTreasurers(trx: Writer): Promise<void> {
+  const all = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('role', '=', 'treasurer')
+    .orderBy('id')
+    .execute()
+  // Always in this order, so that none waits for whoever waits for it.
+  for (const { id } of all)
+    await trx
+      .updateTable('people')
+      .set(eb => ({ name: eb.ref('name') }))
+      .where('id', '=', id)
+      .execute()
 }
 
 async function standingPerson(trx: Writer, id: string) {

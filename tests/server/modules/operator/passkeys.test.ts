@@ -314,6 +314,24 @@ describe('somebody who was ended', () => {
   })
 })
 
+describe('two treasurers', () => {
+  it('who end each other at once leave one of them', async () => {
+    await first()
+    const other = await test.another()
+    for (let round = 0; round < 8; round++) {
+      await invited('treasurer')
+      const standing = (await people()).filter(({ role }) => role === 'treasurer')
+      expect(standing).toHaveLength(2)
+      await Promise.allSettled(
+        [test.db, other].map((db, n) =>
+          db.transaction(trx => endPerson(trx, standing[n]!.id, 'desk', clock())),
+        ),
+      )
+      expect((await people()).filter(({ role }) => role === 'treasurer')).toHaveLength(1)
+    }
+  })
+})
+
 describe('whoever writes to the database', () => {
   it('invites nobody, and changes no invitation', async () => {
     await first()
