@@ -13,6 +13,7 @@ const PAGE = 100
  * Looks every open order up at the provider, so that a payment whose events were all lost still gets its card, and
  * one that can no longer be paid is closed. Safe to run at any time, anywhere, several at once.
  * @returns how many orders were looked at
+ * @throws Problem provider-unavailable; what was done until then stays
  */
 export async function reconcile(deps: PaymentsDependencies): Promise<number> {
   const { db, clock, log } = deps
@@ -46,8 +47,8 @@ export async function reconcile(deps: PaymentsDependencies): Promise<number> {
         looked++
       } catch (error) {
         log.error('order-not-reconciled', error, { order: order.id })
-        // Nobody answers: the next run begins again, and asks for all of them.
-        if (isProblem(error) && error.code === 'provider-unavailable') return looked
+        // Nobody answers: this run has failed, which visitors are told of in time, and the next one asks for all of them.
+        if (isProblem(error) && error.code === 'provider-unavailable') throw error
       }
     }
     last = orders.at(-1)

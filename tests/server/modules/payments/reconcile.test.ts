@@ -77,7 +77,7 @@ describe('reconciling', () => {
     await fixture.buy()
     fixture.clock.advance(10 * MINUTE_MS)
     fixture.between(() => Promise.reject(new TypeError('down')))
-    expect(await fixture.payments.reconcile()).toBe(0)
+    await expect(fixture.payments.reconcile()).rejects.toMatchObject({ code: 'provider-unavailable' })
     expect(fixture.asked.filter(each => each.startsWith('GET'))).toHaveLength(1)
     fixture.between((request, next) => next(request))
     expect(await fixture.payments.reconcile()).toBe(2)
