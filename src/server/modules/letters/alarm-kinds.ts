@@ -84,6 +84,8 @@ export const ALARMS = {
   'withdrawal-not-refunded': {
     atMostPer: 'day',
     of: 'order',
+    // Of many cards a buyer withdraws more than once, and each refund may come back.
+    and: ['refunded', 'amount'],
     timeline: 'order',
     title: facts => `A withdrawal of ${amountOf(facts, 'amount')} was not refunded, order ${facts.order}`,
     says: facts =>

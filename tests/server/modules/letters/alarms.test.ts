@@ -55,6 +55,26 @@ function alarmsTo(to: string) {
 const jobs = () => test.db.read(db => db.selectFrom('jobs').select(['kind', 'failed_reason']).execute())
 const queued = async (count: number) => expect.poll(async () => (await jobs()).length).toBe(count)
 
+it('tells of each refund of one order that comes back on a day', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  const failed = (refunded: number) =>
+    log.error('withdrawal-not-refunded', new Error('charge ch_1'), {
+      order: 'o1',
+      currency: 'EUR',
+      paid: 26_000,
+      refunded,
+      disputed: 0,
+      amount: 6_500,
+      card: 'active',
+    })
+  failed(6_500)
+  failed(0)
+  failed(0)
+  await queued(2)
+  await work()
+  expect(sent).toHaveLength(2)
+})
+
 it('reach the operator in words, with the currency, once per kind, order and hour', async () => {
   const { log, work } = alarmsTo('me@gift.example')
   const loss = (order = 'o1', refunded = 700) =>

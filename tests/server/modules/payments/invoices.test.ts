@@ -596,6 +596,24 @@ describe('whom an invoice names', () => {
     expect(await ruleOf(act({ ...right, order: changed.orderId }))).toBe('not-ours')
   })
 
+  it('has its letter sent for each correction of a day, since each ends the link of before', async () => {
+    const wrong = { ...TO, email: 'compres@escoal.example' }
+    for (let n = 0; n < 5; n++) {
+      const { orderId } = await order({ invoice: wrong })
+      await act({ act: 'address', order: orderId, email: TO.email })
+    }
+    const subject = fixture.deps.keys.pseudonym(TO.email)
+    const mails = await fixture.test.db.read(db =>
+      db
+        .selectFrom('jobs')
+        .select('id')
+        .where('kind', '=', 'invoice')
+        .where('subject', '=', subject)
+        .execute(),
+    )
+    expect(mails).toHaveLength(5)
+  })
+
   it('gets three mails of a day at one address at the most, whoever asks', async () => {
     for (let n = 0; n < 5; n++) await order()
     await order({ invoice: { ...TO, email: TO.email.toUpperCase() } })

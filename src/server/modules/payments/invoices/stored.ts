@@ -80,9 +80,10 @@ export const INVOICE_MAIL = 'invoice'
 
 /**
  * Nobody has proven that the address is theirs: so many mails of a day go to one, whoever asks. The law has a withdrawal
- * acknowledged, so that there is more room for those.
+ * acknowledged, so that there is more room for those. A treasurer's correction ends the link of before, so that its
+ * letter goes in any case.
  */
-const MAILS_PER_DAY = { made: 3, corrected: 3, withdrawn: 20 } as const
+const MAILS_PER_DAY = { made: 3, corrected: Number.POSITIVE_INFINITY, withdrawn: 20 } as const
 
 /**
  * Queues the letter of an invoice, which says how it stands: what to pay, or that its buyer has withdrawn.
