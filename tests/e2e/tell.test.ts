@@ -1,7 +1,7 @@
 import { buyThroughApi, giftPath, postJson } from '#tests/support/e2e/api.ts'
 import { placesOf } from '#tests/support/e2e/dump.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
-import { splitAs } from '#tests/support/e2e/recipient.ts'
+import { readBack, splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -83,7 +83,7 @@ test.describe('without scripts', () => {
       const { privateKey } = await buyThroughApi(site)
       await page.goto(giftPath(privateKey, 'select-ngo'))
       await page.locator('[data-ngo="ngo-msf"] input').fill('50')
-      await action(page, 'continue').click()
+      await readBack(page)
       await action(page, 'confirm').click()
       await atScreen(page, 'thanks')
       return page.locator('[data-tell] [name="receipt"]')
@@ -113,7 +113,7 @@ test.describe('without scripts', () => {
     const { privateKey, email } = await buyThroughApi(site)
     await page.goto(giftPath(privateKey, 'select-ngo'))
     await page.locator('[data-ngo="ngo-msf"] input').fill('50')
-    await action(page, 'continue').click()
+    await readBack(page)
     await action(page, 'confirm').click()
     await atScreen(page, 'thanks')
     await page.locator('[name="tell"]').check()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath, readCard } from '#tests/support/e2e/api.ts'
-import { amountsShown, openGift, showList, splitAs } from '#tests/support/e2e/recipient.ts'
+import { amountsShown, openGift, readBack, showList, splitAs } from '#tests/support/e2e/recipient.ts'
 import { action, atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
@@ -64,7 +64,7 @@ test.describe('without scripts and without cookies', () => {
     await page.goto(giftPath(privateKey, 'select-ngo'))
     await page.locator('[data-ngo="ngo-msf"] input').fill('20')
     await page.locator('[data-ngo="ngo-wfp"] input').fill('30')
-    await action(page, 'continue').click()
+    await readBack(page)
     await action(page, 'confirm').click()
     await atScreen(page, 'thanks')
     expect(await amountsShown(page)).toEqual(GIVEN)
@@ -161,7 +161,7 @@ test('Back on the confirm view leads to the list with its split, and Forward to 
   await expect(page.locator('section.split')).toBeVisible()
   await showList(page)
   await page.locator('[data-ngo="ngo-wfp"] input').fill('10')
-  await action(page, 'continue').click()
+  await readBack(page)
   await action(page, 'confirm').click()
   await atScreen(page, 'thanks')
 })
