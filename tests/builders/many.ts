@@ -68,7 +68,7 @@ export async function sellMany(
   await keepRows(trx, order.id, rows)
   const cardIds = await MAKE_CARDS.donation(trx, keys, { order, email, createdAt: at })
   await recordSale(trx, { kind: 'donation', orderId: order.id, cardIds, ...amountsOf(order), at })
-  await addManyPage(trx, keys, order.id, at)
+  await addManyPage(trx, keys, { orderId: order.id, now: at })
   await queueFirstConfirmation(trx, { kind: 'donation', orderId: order.id, cardId: cardIds[0]!, now: at })
   return { orderId: order.id, manyKey: keys.manyKey(order.id, keys.firstVersion), cardIds }
 }

@@ -1,7 +1,7 @@
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import type { CardKeys } from './cards/keys.ts'
-import { changeManyPage, manyPageOf } from './many-pages.ts'
+import { manyPageOf, movePage } from './many-pages.ts'
 import { lockCard, lockCardsOfOrder, lockOrdersOf, STORED_CARDS, storedCard } from './stored-cards.ts'
 
 /** Whose mails go where. */
@@ -13,7 +13,7 @@ export interface Readdressing {
 
 /**
  * Corrects the address that the mails of a card go to. An order of many has one buyer: the address is that of all its cards,
- * and its page has another key from then on, so that the mailbox before opens nothing of it any more.
+ * and its page and its purchase have other keys from then on, so that the mailbox before opens nothing of it any more.
  * @returns how many cards it is of, and whether it was another one; undefined where there is no such card
  */
 export async function readdress(
@@ -35,6 +35,6 @@ export async function readdress(
   const [column, value] = orderId === null ? (['id', cardId] as const) : (['order_id', orderId] as const)
   await trx.updateTable(STORED_CARDS[giftKind].table).set({ email }).where(column, '=', value).execute()
   const page = orderId === null ? undefined : await manyPageOf(trx, orderId)
-  if (page) await changeManyPage(trx, page.order_id, { key_version: keys.nextVersion(page.key_version) })
+  if (page) await movePage(trx, keys, page, cards)
   return { cards: cards.length, isNew: true }
 }

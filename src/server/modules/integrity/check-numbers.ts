@@ -57,7 +57,13 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   card_reversals: { id: ['card_id'], numbers: { refunded: true, lost: true, taken: true, updated_at: true } },
   many_pages: {
     id: ['order_id'],
-    numbers: { key_version: true, showing_position: true, shown_at: true, created_at: true },
+    numbers: {
+      key_version: true,
+      purchase_key_version: true,
+      showing_position: true,
+      shown_at: true,
+      created_at: true,
+    },
   },
   withdrawals: {
     id: ['id'],

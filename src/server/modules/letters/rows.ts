@@ -6,6 +6,7 @@ import type { UnfoldsAs } from '#paths'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
+import { purchaseKeyVersion } from '#server/modules/gifts/many-pages.ts'
 import type { Card } from '#server/modules/gifts/stored-cards.ts'
 import type { VolunteeringCard } from '#server/platform/db/schema.ts'
 import type { Gift } from './confirmation.ts'
@@ -19,8 +20,12 @@ export async function addresseeOf(
   { db, keys }: Pick<MailParts, 'db' | 'keys'>,
 ): Promise<Addressee> {
   const { language, sender_name: name, order_id: id, key_version: version } = card
-  const theme = await db.read(reader => themeOf(reader, card.theme_id, card.created_at))
-  const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, version) }
+  const { theme, purchase } = await db.read(async reader => ({
+    theme: await themeOf(reader, card.theme_id, card.created_at),
+    // Of many the same one, whichever card it is about.
+    purchase: id === null ? version : await purchaseKeyVersion(reader, id, card),
+  }))
+  const order = id === null ? undefined : { id, withdrawalKey: keys.withdrawalKey(id, purchase) }
   // An invitation has no preview, and no money for organisations to follow. A card that was given back has none any more,
   // and that of a secret which is gone opens nothing.
   const hasPreview = 'auto_donate_at' in card && isVisible(card.status) && keys.knows(version)

@@ -265,7 +265,7 @@ interface Paid {
   readonly sessionId: string | null
   readonly email: string | null
   readonly now: number
-  /** Of the keys of its cards; the first one when missing. */
+  /** Of the keys of its cards and of the purchase; the first one when missing. */
   readonly keyVersion?: number | undefined
 }
 
@@ -303,7 +303,8 @@ export async function issueCards(
   const ownMoney = isWithdrawn
     ? undefined
     : await giveOwnMoney(trx, deps, order, { charge: paid.charge, at: now })
-  if (cardIds.length > 1) await addManyPage(trx, deps.keys, order.id, now)
+  if (cardIds.length > 1)
+    await addManyPage(trx, deps.keys, { orderId: order.id, now, keyVersion: paid.keyVersion })
   const [cardId] = cardIds
   // One mail, however many cards: of many it leads to their page.
   if (paid.email !== null && !isWithdrawn && cardId !== undefined)

@@ -294,7 +294,7 @@ async function keyOfInvoiced(db: Reader, { keys }: PaymentsDependencies, order: 
   const invoice = await invoiceOf(db, order.id)
   return cards.length === 0 && invoice
     ? invoiceKeyOf(keys, invoice)
-    : withdrawalKeyOf({ keys }, { order, cards })
+    : withdrawalKeyOf(db, { keys }, { order, cards })
 }
 
 /** Can the invoice of an order still be paid, or was it? Else a press that comes again asks for another one. */

@@ -35,6 +35,7 @@ import {
   createProviderMovements,
 } from '#server/platform/db/provider-movements-tables.ts'
 import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
+import { createPurchaseKeys } from '#server/platform/db/purchase-keys-column.ts'
 import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
@@ -111,6 +112,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0085-invoices', up: createInvoices },
   { name: '0088-invoice-details', up: sealInvoiceDetails },
   { name: '0089-newest-movement', up: createNewestMovement },
+  { name: '0090-purchase-keys', up: createPurchaseKeys },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -725,6 +725,8 @@ export interface CardReversalsTable {
 export interface ManyPagesTable {
   order_id: string
   key_version: number
+  /** Of the keys to withdraw, of the certificate and of the invoice; null: that of the first card. */
+  purchase_key_version: number | null
   /** Of the press that has the links; null before the first. */
   showing_digest: string | null
   /** The place of the one card whose links that press has; null for all. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { autoDonateAt } from '#domain/card/term.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
+import { manyPageOf, purchaseKeyVersion } from '#server/modules/gifts/many-pages.ts'
 import { newCardRow } from '#server/modules/gifts/stored-cards.ts'
 import { publicEntriesAmiss, setsNotPublic } from '#server/modules/integrity/check-public-ledger.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
@@ -11,6 +12,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { tools } from '#server/platform/db/migration-tools.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
+import { sellMany } from '#tests/builders/many.ts'
 import { anOrder, CREATED_AT, keepTestTerms, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { dropTables } from '#tests/support/drop-tables.ts'
@@ -249,4 +251,22 @@ it('keeps the withdrawals from before an order could have several, and their sea
   expect(isSealed(testKeys, kept!)).toBe(true)
   expect(isSealed(testKeys, { ...kept!, cards: '1' })).toBe(false)
   expect(isSealed(testKeys, { ...kept!, number: 2 })).toBe(false)
+})
+
+it('gives an order of many from before the keys that stand in its buyer’s mails', async () => {
+  test = await openTestDatabase()
+  const ids = await test.db.transaction(async trx => {
+    const { orderId, cardIds } = await sellMany(trx, 3)
+    await trx.updateTable('cards').set({ key_version: 4 }).where('id', '=', cardIds[0]!).execute()
+    return { orderId, cardIds }
+  })
+  await test.plant(
+    'alter table many_pages drop column purchase_key_version',
+    `delete from schema_steps where name = '0090-purchase-keys'`,
+  )
+  const db = await test.another()
+  const page = await db.read(reader => manyPageOf(reader, ids.orderId))
+  expect(page).toMatchObject({ key_version: 1, purchase_key_version: 4 })
+  const version = await db.read(reader => purchaseKeyVersion(reader, ids.orderId, { key_version: 1 }))
+  expect(version).toBe(4)
 })

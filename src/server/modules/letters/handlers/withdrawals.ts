@@ -120,7 +120,7 @@ export function withdrawalHandlers(
       purchases.push({
         ...purchase,
         endsAt: endsAtOf({ order }, days),
-        key: withdrawalKeyOf({ keys }, { order, cards: bought }),
+        key: await withdrawalKeyOf(reader, { keys }, { order, cards: bought }),
       })
     }
     return purchases

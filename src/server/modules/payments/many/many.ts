@@ -6,7 +6,7 @@ import { Problem } from '#domain/problems.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
 import { printedWordOf } from '#server/modules/gifts/check-words.ts'
 import { confirmationsOf, queueConfirmationAgain } from '#server/modules/gifts/confirmation-jobs.ts'
-import { changeManyPage, type ManyPage, manyPageOf } from '#server/modules/gifts/many-pages.ts'
+import { changeManyPage, type ManyPage, manyPageOf, movePage } from '#server/modules/gifts/many-pages.ts'
 import { messageOfOrder } from '#server/modules/gifts/messages.ts'
 import { rowsOfOrder } from '#server/modules/gifts/order-rows.ts'
 import {
@@ -93,7 +93,7 @@ async function opened(db: Reader, { keys }: Parts, { order, page, cards }: Many)
     figures: figuresOfMany(counted(cards, await usesOfOrder(db, order.id))),
     unused: cards.filter(isActive).map(card => numbered(card, rows)),
     shownAt: page.shown_at,
-    withdrawalKey: withdrawalKeyOf({ keys }, { order, cards }),
+    withdrawalKey: await withdrawalKeyOf(db, { keys }, { order, cards }),
     byInvoice: isByTransfer(order),
     hasAddress: cards.some(({ email }) => email !== null),
   }
@@ -203,7 +203,7 @@ async function move(
     const [first] = cards
     // Nobody could be told the new address.
     if (!first || cards.every(({ email }) => email === null)) return
-    await changeManyPage(trx, orderId, { key_version: keys.nextVersion(page.key_version) })
+    await movePage(trx, keys, page, cards)
     const { length: count } = await confirmationsOf(trx, first.id)
     await queueConfirmationAgain(trx, { kind: 'donation', cardId: first.id, now: clock(), count })
   })

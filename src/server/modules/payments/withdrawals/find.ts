@@ -9,6 +9,7 @@ import { placesNamed } from '#domain/withdrawal/cards.ts'
 import { withdrawalEndsAt } from '#domain/withdrawal/period.ts'
 import { isRefunded, type WithdrawalAnswer, withdrawalAnswer } from '#domain/withdrawal/withdrawal.ts'
 import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
+import { purchaseKeyVersion } from '#server/modules/gifts/many-pages.ts'
 import { type CardOf, cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf, saleOfEach } from '#server/modules/ledger/order-amounts.ts'
 import { cardReversals } from '#server/modules/payments/card-reversals.ts'
@@ -29,11 +30,15 @@ export interface Purchase {
   readonly cards: readonly AnyCard[]
 }
 
-/** The key that allows the withdrawal from a purchase. It dies with the links of its card; of many, with those of all. */
-export const withdrawalKeyOf = (
+/** The key that allows the withdrawal from a purchase. It dies with the links of its card; of many, with the address of their page. */
+export async function withdrawalKeyOf(
+  db: Reader,
   { keys }: { readonly keys: Pick<WithdrawalParts['keys'], 'withdrawalKey' | 'firstVersion'> },
   { order, cards: [card] }: Purchase,
-): string => keys.withdrawalKey(order.id, card?.key_version ?? keys.firstVersion)
+): Promise<string> {
+  const version = card ? await purchaseKeyVersion(db, order.id, card) : keys.firstVersion
+  return keys.withdrawalKey(order.id, version)
+}
 
 /**
  * The purchase that a key allows to withdraw from.
@@ -48,16 +53,13 @@ export async function purchaseOfKey(
   const id = isIdShaped(orderId) ? orderId : ''
   const order = await orderById(db, id)
   const cards = await cardsOfOrder(db, order?.kind ?? 'donation', id)
-  const invoice = cards.length === 0 ? await invoiceOf(db, id) : undefined
+  const [card] = cards
   // Before there are cards the key is that of the invoice, or as those of its card will be.
-  const versions =
-    cards.length === 0
-      ? [invoice?.key_version ?? parts.keys.firstVersion]
-      : cards.map(card => card.key_version)
-  const areSame = [...new Set(versions)].map(version =>
-    isSameSecret(key, parts.keys.withdrawalKey(id, version)),
-  )
-  if (!areSame.includes(true) || !order) throw new Problem('payment-not-found')
+  const version = card
+    ? await purchaseKeyVersion(db, id, card)
+    : ((await invoiceOf(db, id))?.key_version ?? parts.keys.firstVersion)
+  const isKey = isSameSecret(key, parts.keys.withdrawalKey(id, version))
+  if (!isKey || !order) throw new Problem('payment-not-found')
   return { order, cards }
 }
 

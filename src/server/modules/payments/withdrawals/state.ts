@@ -1,5 +1,6 @@
 import { areLinksShown } from '#domain/card/shown-links.ts'
 import { DAY_MS } from '#domain/durations.ts'
+import { purchaseKeyVersion } from '#server/modules/gifts/many-pages.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { cardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { orderOfSession } from '#server/modules/payments/orders.ts'
@@ -66,8 +67,10 @@ export async function keyOfSession(
     const [card] = cards
     // As with the links: whoever finds a session's id later finds nothing, nor once the links were replaced.
     const { settled_at: since } = order
-    if (card && !areLinksShown({ since: since ?? 0, keyVersion: card.key_version }, clock())) return undefined
-    return { orderId: order.id, key: withdrawalKeyOf(parts, { order, cards }) }
+    const keyVersion = card && (await purchaseKeyVersion(reader, order.id, card))
+    if (keyVersion !== undefined && !areLinksShown({ since: since ?? 0, keyVersion }, clock()))
+      return undefined
+    return { orderId: order.id, key: await withdrawalKeyOf(reader, parts, { order, cards }) }
   })
 }
 
