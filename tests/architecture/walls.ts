@@ -257,7 +257,7 @@ export const WALLS: Walls = {
   paths: ['domain'],
   'platform/db': ['domain', 'platform/visits'],
   'platform/job-runner': ['domain', 'platform/clock', 'platform/db', 'platform/log'],
-  'platform/log': ['domain'],
+  'platform/log': ['domain', 'platform/db'],
   'platform/outbox': ['domain', 'platform/clock', 'platform/db', 'platform/log'],
   'platform/limits': ['domain'],
   'platform/pace': ['domain', 'platform/clock', 'platform/db'],

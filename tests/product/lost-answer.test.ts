@@ -78,7 +78,9 @@ describe('a commit whose answer the database could not give any more', () => {
   beforeAll(async () => {
     environment = await openTestEnvironment('postgres')
     proxy = await startHangingProxy(environment.env.DATABASE_URL ?? '')
-    product = await startProduct({ env: { ...environment.env, DATABASE_URL: proxy.url } })
+    product = await startProduct({
+      env: { ...environment.env, DATABASE_URL: proxy.url, OPERATOR_MAIL: 'me@gift.example' },
+    })
   })
   afterAll(async () => {
     await product?.kill()
@@ -139,6 +141,30 @@ describe('a commit whose answer the database could not give any more', () => {
     expect(cards).toEqual([{ id: second.json().id }])
     const mails = (await environment.mails()).filter(({ text }) => text.includes(String(second.json().key)))
     expect(mails).toHaveLength(1)
+    expect(await checkLedger(db)).toEqual([])
+  })
+  it('is not taken for a loss that nobody hears of: the operator is written to, once', async () => {
+    const { cardId, privateKey } = await buyCard(product)
+    expect((await post(product.url + cardApi(privateKey), selectionOf({ 'ngo-msf': 50 }))).status).toBe(200)
+    const desk = (path: string, body: object, headers: Record<string, string> = {}) =>
+      post(`${product.url}/api/operator/${path}`, body, { Origin: product.url, ...headers })
+    const { refundable } = JSON.parse((await desk('card', { id: cardId })).text)
+    proxy.loseCommitOf('insert into "reversals"')
+    await desk(
+      'act',
+      { act: 'refund', card: cardId, amount: refundable.left, ...refundable },
+      { 'Idempotency-Key': 'one-refund-by-the-operator' },
+    )
+    // The provider tells of the refund until it is heard.
+    const { db } = environment.database
+    const booked = () => db.read(reader => reader.selectFrom('reversals').select('order_id').execute())
+    await expect.poll(booked, { timeout: 20_000 }).toHaveLength(1)
+    await environment.noWorkLeft()
+    const told = async () =>
+      (await environment.mails()).filter(
+        ({ to, head }) => to === 'me@gift.example' && head.includes('lost, order'),
+      )
+    await expect.poll(told, { timeout: 20_000 }).toHaveLength(1)
     expect(await checkLedger(db)).toEqual([])
   })
 })

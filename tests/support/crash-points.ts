@@ -52,3 +52,36 @@ export function diesAt(step: number, die: () => void = throwKilled): Mortal {
     survived: () => steps < step,
   }
 }
+
+/** A process that dies behind its nth transaction, counted from 1: what it has written stands, and nothing comes after. */
+export function diesBehindCommit(last: number): Pick<Mortal, 'over' | 'survived'> {
+  let commits = 0
+  const living = () => {
+    if (commits >= last) throwKilled()
+  }
+  return {
+    over: db => ({
+      ...db,
+      async read(fn) {
+        living()
+        return db.read(fn)
+      },
+      async confirmed(fn) {
+        living()
+        return db.confirmed(fn)
+      },
+      async snapshot(fn) {
+        living()
+        return db.snapshot(fn)
+      },
+      async transaction(fn) {
+        living()
+        const result = await db.transaction(fn)
+        commits++
+        living()
+        return result
+      },
+    }),
+    survived: () => commits < last,
+  }
+}

@@ -1,14 +1,20 @@
 import pino from 'pino'
 import { masked, maskedData } from '#domain/analytics/masked.ts'
+import type { Writer } from '#server/platform/db/database.ts'
+
+/** What is known of an event: ids, numbers and words. */
+type Facts = Readonly<Record<string, string | number | boolean | null>>
 
 /** Structured log lines; the implementation masks keys, addresses and session ids. */
 export interface Log {
-  info(event: string, facts?: Readonly<Record<string, string | number | boolean | null>>): void
-  error(
-    event: string,
-    error: unknown,
-    facts?: Readonly<Record<string, string | number | boolean | null>>,
-  ): void
+  info(event: string, facts?: Facts): void
+  error(event: string, error: unknown, facts?: Facts): void
+  /**
+   * Keeps the mail of an alarm in the transaction of what it tells of. For what is noticed only once: a process that ends
+   * between the two would leave it untold for ever. The event still goes to `error` once the transaction stands; both
+   * together are one mail. Missing where no alarm is mailed.
+   */
+  readonly queueAlarm?: (trx: Writer, event: string, facts: Facts) => Promise<void>
 }
 
 /**

@@ -81,10 +81,13 @@ async function tellOfLate({ db, log, known }: DutiesTools, now: number): Promise
   const lookedAt = await db.read(reader => sightedAt(reader, LOOKED))
   const lastLook = lookedAt === undefined ? today : dayInMadrid(lookedAt)
   if (lookedAt !== undefined && lastLook >= today) return 0
-  const late = lateSince(dutiesDue(await known(now), today), lastLook)
-  for (const { name, opened, title, says } of late)
-    log.error(alarm, new Error(alarm), { duty: `${name}:${opened}`, title, says })
-  // Last, so that whoever stops before it tells again: the mail's key keeps it one.
-  await db.transaction(trx => sight(trx, LOOKED, now))
+  const late = lateSince(dutiesDue(await known(now), today), lastLook).map(
+    ({ name, opened, title, says }) => ({ duty: `${name}:${opened}`, title, says }),
+  )
+  await db.transaction(async trx => {
+    for (const facts of late) await log.queueAlarm?.(trx, alarm, facts)
+    await sight(trx, LOOKED, now)
+  })
+  for (const facts of late) log.error(alarm, new Error(alarm), facts)
   return late.length
 }

@@ -1,6 +1,6 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { mayLackSeals } from '#server/modules/integrity/checkpoints.ts'
-import { sealers } from '#server/modules/integrity/seal-older.ts'
+import { countBare, sealers } from '#server/modules/integrity/seal-older.ts'
 import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -25,6 +25,10 @@ export function sealing({ db, keys, clock, log }: SealingTools): PeriodicJob {
     async run(turn) {
       const now = clock()
       if (!(await db.read(reader => mayLackSeals(reader, keys, now)))) return { sealed: 0 }
+      const alarm: AlarmKind = 'books-sealed'
+      const rows = await db.read(countBare)
+      // Before the first of them: whoever is stopped after the last has nothing left to tell of.
+      if (rows > 0) await db.transaction(async trx => log.queueAlarm?.(trx, alarm, { rows }))
       let sealed = 0
       for (const sealSome of sealers(db, keys)) {
         for (let after: string | undefined = ''; after !== undefined; ) {
@@ -34,7 +38,6 @@ export function sealing({ db, keys, clock, log }: SealingTools): PeriodicJob {
           if (after !== undefined) await turn.goOn()
         }
       }
-      const alarm: AlarmKind = 'books-sealed'
       if (sealed > 0) log.error(alarm, new Error(alarm), { rows: sealed })
       return { sealed }
     },

@@ -1,7 +1,7 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { BROKEN } from '#server/modules/ledger/seals.ts'
-import type { Database } from '#server/platform/db/database.ts'
-import { forEachSealed, type SealedRows, sealedPage } from './sealed-rows.ts'
+import type { Database, Reader } from '#server/platform/db/database.ts'
+import { bareRows, forEachSealed, type SealedRows, sealedPage } from './sealed-rows.ts'
 
 /** Short enough that a visitor's request between two of them waits for nothing. */
 const BATCH = 50
@@ -14,6 +14,12 @@ export type SealSome = (
 /** For each table that has seals. A row whose values can be computed again, and differ, gets a broken seal. */
 export function sealers(db: Database, keys: CardKeys): readonly SealSome[] {
   return forEachSealed(rows => after => sealSome(db, keys, rows, after))
+}
+
+/** How many rows have no seal yet, in all tables that have them. */
+export async function countBare(db: Reader): Promise<number> {
+  const counts = await Promise.all(forEachSealed(rows => bareRows(db, rows)))
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 async function sealSome<Row extends { readonly seal: string | null }>(

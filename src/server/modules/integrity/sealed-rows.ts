@@ -279,3 +279,14 @@ export async function sealedPage<Row extends Sealable>(
   const rows = found as readonly Row[]
   return complete && rows.length > 0 ? complete(db, rows) : rows
 }
+
+/** How many of them have no seal. */
+export async function bareRows(db: Reader, { table }: Pick<SealedRows<Sealable>, 'table'>): Promise<number> {
+  const { rows } = await db
+    .selectFrom(table as 'cards')
+    .select(eb => eb.fn.countAll<number>().as('rows'))
+    .where('seal', 'is', null)
+    .$if(table === 'orders', query => query.where('status' as 'id', 'in', orderStatesOf('sold')))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}

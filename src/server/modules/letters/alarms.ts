@@ -72,6 +72,9 @@ export function createAlarms(parts: AlarmParts): Alarms {
           log.error('alarm-not-queued', failure),
         )
       },
+      async queueAlarm(trx, event, facts) {
+        if (isAlarm(event)) await queueAlarm(trx, event, facts, clock())
+      },
     },
     async handler(job) {
       if (!isMailAddress(to)) throw new MailFailure('invalid-address', true)

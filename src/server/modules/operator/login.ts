@@ -10,7 +10,7 @@ import { OPERATOR_COOKIE } from '#wire/browser-names.ts'
 import { operatorCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { NewPasskey, Passkeys } from './passkeys.ts'
-import type { People, Person } from './people.ts'
+import type { People, Person, Telling } from './people.ts'
 import { isSame, keyFor, readSigned, signed } from './signed.ts'
 
 export interface OperatorParts {
@@ -104,11 +104,15 @@ export function createOperator(parts: OperatorParts): Operator {
     return known.person
   }
 
-  /** Everybody at the desk hears of it. */
-  function entered({ id, role }: Person, passkey: NewPasskey): string {
-    const event = 'passkey-made'
-    log.error(event, new Error(event), { person: id, role, passkey: passkey.id.slice(0, 16) })
-    return newSession(id)
+  /** Everybody at the desk hears of it: the mail is kept with the passkey, wherever the server stops. */
+  const tellingOf =
+    (person: Person, passkey: NewPasskey): Telling =>
+    async trx =>
+      log.queueAlarm?.(trx, PASSKEY_MADE, madeBy(person, passkey))
+
+  function entered(person: Person, passkey: NewPasskey): string {
+    log.error(PASSKEY_MADE, new Error(PASSKEY_MADE), madeBy(person, passkey))
+    return newSession(person.id)
   }
 
   async function enrol(made: Enrolment, address: string): Promise<string | undefined> {
@@ -116,15 +120,17 @@ export function createOperator(parts: OperatorParts): Operator {
       const name = readPersonName(made.name)
       if (name === undefined || !(await isToken(made.token, address))) return undefined
       const passkey = await passkeys.made(made.answer, FIRST)
-      const id = newId(clock())
-      return passkey && (await people.first(id, name, passkey))
-        ? entered({ id, name, role: 'treasurer' }, passkey)
+      const person: Person = { id: newId(clock()), name, role: 'treasurer' }
+      return passkey && (await people.first(person.id, name, passkey, tellingOf(person, passkey)))
+        ? entered(person, passkey)
         : undefined
     }
     const code = readInvitationCode(made.code) ?? ''
     const person = await counted(address, () => people.invited(code))
     const passkey = person && (await passkeys.made(made.answer, joining(person)))
-    return passkey && (await people.join(person, code, passkey)) ? entered(person, passkey) : undefined
+    return passkey && (await people.join(person, code, passkey, tellingOf(person, passkey)))
+      ? entered(person, passkey)
+      : undefined
   }
 
   async function challenge(asked: ChallengeAsked, headers: Headers, address: string) {
@@ -182,6 +188,13 @@ export function createOperator(parts: OperatorParts): Operator {
     endOfSession: headers => sessionIn(headers)?.expiresAt,
   }
 }
+
+const PASSKEY_MADE = 'passkey-made'
+const madeBy = ({ id: person, role }: Person, { id }: NewPasskey) => ({
+  person,
+  role,
+  passkey: id.slice(0, 16),
+})
 
 interface Session {
   readonly id: string

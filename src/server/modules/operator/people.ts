@@ -48,11 +48,18 @@ export interface People {
   noteUse(id: string, counter: number): Promise<void>
   /** Who may make a passkey with this code now. @param code without its dashes */
   invited(code: string): Promise<Person | undefined>
-  /** Makes the first person, a treasurer. @returns false where somebody else was first */
-  first(id: string, name: string, passkey: NewPasskey): Promise<boolean>
-  /** Uses an invitation up. @returns false where it was used or ended meanwhile */
-  join(person: Person, code: string, passkey: NewPasskey): Promise<boolean>
+  /**
+   * Makes the first person, a treasurer.
+   * @param tell writes who hears of it, in the same transaction
+   * @returns false where somebody else was first
+   */
+  first(id: string, name: string, passkey: NewPasskey, tell: Telling): Promise<boolean>
+  /** Uses an invitation up. @param tell as in `first` @returns false where it was used or ended meanwhile */
+  join(person: Person, code: string, passkey: NewPasskey, tell: Telling): Promise<boolean>
 }
+
+/** Writes in a transaction that a passkey was made. */
+export type Telling = (trx: Writer) => Promise<void>
 
 /** The people of this database. @param parts `mac` makes the seals of passkeys */
 export function createPeople({ db, clock, mac }: PeopleParts): People {
@@ -125,7 +132,7 @@ export function createPeople({ db, clock, mac }: PeopleParts): People {
       const row = await db.read(reader => invitedBy(reader, code))
       return row && { id: row.id, name: row.name, role: row.role }
     },
-    first: (id, name, passkey) =>
+    first: (id, name, passkey, tell) =>
       db.transaction(async trx => {
         if (await isBegun(trx)) return false
         const person: Person = { id, name, role: 'treasurer' }
@@ -138,9 +145,10 @@ export function createPeople({ db, clock, mac }: PeopleParts): People {
         if (row === undefined) return false
         await keep(trx, person, passkey)
         await note(trx, person)
+        await tell(trx)
         return true
       }),
-    join: (person, code, passkey) =>
+    join: (person, code, passkey, tell) =>
       db.transaction(async trx => {
         const invited = await invitedBy(trx, code)
         if (invited?.id !== person.id || invited.role !== person.role) return false
@@ -155,6 +163,7 @@ export function createPeople({ db, clock, mac }: PeopleParts): People {
         if (row === undefined) return false
         await keep(trx, person, passkey)
         await note(trx, person)
+        await tell(trx)
         return true
       }),
   }

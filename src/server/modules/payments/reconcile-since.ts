@@ -41,12 +41,16 @@ export async function reconcileSince(deps: PaymentsDependencies, since: number):
     const order = await db.read(reader => orderById(reader, orderId))
     if (order === undefined) {
       lost++
-      log.error('payment-without-order', new Error('restored'), {
+      const alarm = 'payment-without-order'
+      const facts = {
         order: orderId,
         amount: session.amount_total,
         currency: session.currency?.toUpperCase() ?? null,
         payment: providerIdOf(session.payment_intent),
-      })
+      }
+      // Kept before it is noted that the provider was asked: nobody asks a second time.
+      await db.transaction(async trx => log.queueAlarm?.(trx, alarm, facts))
+      log.error(alarm, new Error('restored'), facts)
     } else if (!isSold(order.status)) {
       await settleSession(deps, session.id)
       cards++

@@ -145,18 +145,30 @@ function everyOne<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
 
 async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts): Promise<void> {
   const followed = await deps.db.transaction(trx => follow(trx, deps, facts))
-  tell(deps.log, `charge ${chargeId}`, facts, followed)
+  tell(deps.log, `charge ${chargeId}`, followed)
 }
 
-/** An order with what has changed about it. */
-export interface Followed extends Change {
-  readonly order: Order
+/** What has to be said once the transaction stands. */
+export interface Followed {
+  readonly facts: LogFacts
+  /** What a person has to look at. Their mails are kept with the transaction. */
+  readonly alarms: readonly Alarm[]
 }
 
-/** Makes the cards and the books of an order agree with what is known of its money. @returns undefined where it has no cards */
+type LogFacts = Readonly<Record<string, string | number>>
+
+interface Alarm {
+  readonly event: string
+  readonly facts: LogFacts
+}
+
+/**
+ * Makes the cards and the books of an order agree with what is known of its money.
+ * @returns undefined where it has no cards, or nothing has changed
+ */
 export async function follow(
   trx: Writer,
-  { keys, clock }: Pick<ReversalsDependencies, 'keys' | 'clock'>,
+  { keys, clock, log }: Pick<ReversalsDependencies, 'keys' | 'clock' | 'log'>,
   facts: Facts,
 ): Promise<Followed | undefined> {
   const { orderId } = facts
@@ -168,33 +180,48 @@ export async function follow(
   if (!order || cards.length === 0) return undefined
   await keepDisputes(trx, orderId, facts.disputes, clock())
   const statusOf = await statusesToWithdraw(trx, cards)
-  return { order, ...(await writeTo(trx, keys, { cards, order, facts, statusOf, now: clock() })) }
+  const change = await writeTo(trx, keys, { cards, order, facts, statusOf, now: clock() })
+  if (change.status === undefined) return undefined
+  const told = toldOf(order, facts, change.status)
+  const alarms = alarmsOf(order, change, told)
+  // Said again, this changes nothing any more, so nobody would come to tell of it.
+  for (const alarm of alarms) await log.queueAlarm?.(trx, alarm.event, alarm.facts)
+  return { facts: told, alarms }
 }
 
-/** Says in the log what has changed, and alarms where a person has to look. @param source whose money it is: `charge ch_1` */
+/** Says in the log what has changed. @param source whose money it is: `charge ch_1` */
 export function tell(
   log: ReversalsDependencies['log'],
   source: string,
-  facts: Facts,
-  change: Followed | undefined,
+  followed: Followed | undefined,
 ): void {
-  if (change?.status === undefined) return
-  const { order, status, taken, lost, takenNow, failedRefund, frozen } = change
-  const { currency, total_amount: paid, kind } = order
-  const told = { order: order.id, currency, paid, refunded: facts.refunded, disputed: facts.lostToDisputes }
-  log.info('payment-reversed', { ...told, card: status })
+  if (followed === undefined) return
+  log.info('payment-reversed', followed.facts)
+  for (const { event, facts } of followed.alarms) log.error(event, new Error(source), facts)
+}
+
+const toldOf = (order: Order, { refunded, lostToDisputes }: Facts, card: string) => ({
+  order: order.id,
+  currency: order.currency,
+  paid: order.total_amount,
+  refunded,
+  disputed: lostToDisputes,
+  card,
+})
+
+/** Where a person has to look. @param told what each of them says */
+function alarmsOf(order: Order, change: Change, told: LogFacts): readonly Alarm[] {
+  const { taken, lost, takenNow, failedRefund, frozen } = change
+  const alarms: Alarm[] = []
+  const add = (event: string, facts: LogFacts) => alarms.push({ event, facts: { ...told, ...facts } })
   // A person has to say which cards the money was for.
-  if (frozen > 0) log.error('batch-reversed-in-part', new Error(source), { ...told, cards: frozen })
-  if (failedRefund !== undefined) {
-    log.error('withdrawal-not-refunded', new Error(source), { ...told, amount: failedRefund, card: status })
-  }
-  // A person has to look: money went back that the card, or the product, still owes.
-  if (lost > 0)
-    log.error('payment-reversed-at-a-loss', new Error(source), { ...told, loss: lost, card: status })
-  if (takenNow && kind === 'donation') {
-    const left = order.ngo_amount - taken
-    log.error('card-reduced-by-dispute', new Error(source), { ...told, taken, left, card: status })
-  }
+  if (frozen > 0) add('batch-reversed-in-part', { cards: frozen })
+  if (failedRefund !== undefined) add('withdrawal-not-refunded', { amount: failedRefund })
+  // Money went back that the card, or the product, still owes.
+  if (lost > 0) add('payment-reversed-at-a-loss', { loss: lost })
+  if (takenNow && order.kind === 'donation')
+    add('card-reduced-by-dispute', { taken, left: order.ngo_amount - taken })
+  return alarms
 }
 
 interface Subject {

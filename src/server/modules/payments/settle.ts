@@ -242,11 +242,14 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   }
   const email = session.customer_details?.email ?? null
   const charge = chargeOf(session)
-  const { isNew, ownMoney } = await db.transaction(trx =>
-    issueCards(trx, deps, { order, sessionId, email, charge, now: clock() }),
-  )
+  const unreadable = 'own-money-unreadable'
+  const { isNew, ownMoney } = await db.transaction(async trx => {
+    const issued = await issueCards(trx, deps, { order, sessionId, email, charge, now: clock() })
+    if (issued.ownMoney === 'unreadable') await log.queueAlarm?.(trx, unreadable, { order: order.id })
+    return issued
+  })
   if (isNew) {
-    if (ownMoney === 'unreadable') log.error('own-money-unreadable', new Error('split'), { order: order.id })
+    if (ownMoney === 'unreadable') log.error(unreadable, new Error('split'), { order: order.id })
     if (ownMoney === 'unlisted') log.info('own-money-unlisted', { order: order.id })
     if (ownMoney === 'doubtful') log.info('own-money-doubtful', { order: order.id })
     // A card that was lost would be made again from the payment, with other links than its buyer was shown.

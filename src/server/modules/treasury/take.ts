@@ -25,7 +25,10 @@ export async function takeMovement(
   const currency = told.currency.toUpperCase()
   if (!isCurrency(currency)) {
     const alarm = 'provider-currency-unknown'
-    log.error(alarm, new Error(alarm), { movement: told.id, currency })
+    const facts = { movement: told.id, currency }
+    // Before the reading goes on: it does not come here again.
+    await db.transaction(async trx => log.queueAlarm?.(trx, alarm, facts))
+    log.error(alarm, new Error(alarm), facts)
     return false
   }
   const movement = movementOf(told, await orderOf(deps, told))
@@ -35,18 +38,22 @@ export async function takeMovement(
     if (!followed.has(chargeId)) await ofCharge(deps, chargeId, () => applyReversals(deps, chargeId))
     followed.add(chargeId)
   }
-  if (movement.kind === 'other') {
-    // Before it is booked: a movement that is in the books is never looked at again.
-    const alarm = 'provider-movement-unknown'
-    log.error(alarm, new Error(alarm), {
-      movement: told.id,
-      type: told.type,
-      category: told.reporting_category,
-      amount: told.net,
-      currency,
-    })
+  const unknown = 'provider-movement-unknown'
+  const facts = {
+    movement: told.id,
+    type: told.type,
+    category: told.reporting_category,
+    amount: told.net,
+    currency,
   }
-  return db.transaction(trx => bookMovement(trx, keys, movement, clock()))
+  const isUnknown = movement.kind === 'other'
+  const isNew = await db.transaction(async trx => {
+    // A movement that is in the books is never looked at again.
+    if (isUnknown) await log.queueAlarm?.(trx, unknown, facts)
+    return bookMovement(trx, keys, movement, clock())
+  })
+  if (isUnknown) log.error(unknown, new Error(unknown), facts)
+  return isNew
 }
 
 const AT_ONCE = 500

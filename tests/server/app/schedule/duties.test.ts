@@ -19,6 +19,7 @@ import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
+import { mailsOf, oneEach, type Teller } from '#tests/support/told-once.ts'
 
 let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>
@@ -35,6 +36,16 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
+const jobOf = ({ db, log }: Teller) =>
+  duties({
+    db,
+    clock,
+    log,
+    version: '1.0.0',
+    reviewedAt: () => reviewedAt,
+    known: now => QUERIES.duties(db, now),
+  })
+
 const siteOn = (db: Database) => {
   const alarms = createAlarms({
     db,
@@ -46,14 +57,7 @@ const siteOn = (db: Database) => {
     siteUrl: 'https://gift.example',
   })
   return {
-    job: duties({
-      db,
-      clock,
-      log: alarms.log,
-      version: '1.0.0',
-      reviewedAt: () => reviewedAt,
-      known: now => QUERIES.duties(db, now),
-    }),
+    job: jobOf({ db, log: alarms.log }),
     worker: createWorker({ db, clock, log: plain, handlers: { alarm: alarms.handler } }),
   }
 }
@@ -245,6 +249,22 @@ describe('the mail of a month', () => {
     await at('2026-04-30T12:00:00Z')
     expect(late()).toHaveLength(2)
     expect(late()[1]).toContain('VAT')
+  })
+
+  it('of a duty that has become late is written once, whatever process dies behind a commit', async () => {
+    const told = await mailsOf('duty-late', async () => {
+      await test.close()
+      test = await openTestDatabase()
+      clock.set(CREATED_AT)
+      await beginCounts(test.db, testKeys, CREATED_AT)
+      await haveAccount()
+      await give()
+      await at('2026-04-15T12:00:00Z')
+      clock.set('2026-04-16T12:00:00Z')
+      return { db: test.db, clock, act: by => jobOf(by).run({ goOn: async () => {} }) }
+    })
+    expect(told.length).toBeGreaterThan(1)
+    expect(told).toEqual(oneEach(told))
   })
 
   it('does not come where nothing is due', async () => {

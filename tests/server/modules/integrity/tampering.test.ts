@@ -24,6 +24,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
+import { mailsOf, oneEach } from '#tests/support/told-once.ts'
 
 const turn: Turn = { goOn: async () => {} }
 
@@ -752,6 +753,20 @@ describe('rows from before there were seals', () => {
     expect(await seal()).toEqual({ sealed: 0 })
     // The update is long over.
     expect(withoutTriggers(await rules(clock() + 3 * DAY_MS))).toEqual([])
+  })
+
+  it('are told of once, whatever process dies behind a commit', async () => {
+    const told = await mailsOf('books-sealed', async () => {
+      clock.advance(HOUR_MS)
+      await update()
+      return {
+        db: test.db,
+        clock,
+        act: ({ db, log }) => sealing({ db, keys: testKeys, clock, log }).run(turn),
+      }
+    })
+    expect(told.length).toBeGreaterThan(9)
+    expect(told).toEqual(oneEach(told))
   })
 
   it('are none once all are sealed', async () => {

@@ -17,6 +17,7 @@ import { fakeClock } from '#tests/support/fake-clock.ts'
 import { type Authenticator, anAuthenticator, type Change } from '#tests/support/passkeys/authenticator.ts'
 import { plentyOfTokens } from '#tests/support/plenty-of-tokens.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
+import { mailsOf, oneEach, type Teller } from '#tests/support/told-once.ts'
 
 const TOKEN = 'a token that is long enough'
 const SITE = 'https://gifts.example'
@@ -38,18 +39,19 @@ beforeEach(async () => {
 afterEach(() => test.close())
 
 /** A process of the site. */
-function operatorOf(limits: RateLimits = noRateLimits()): Operator {
-  const challenges = createChallenges(test.db, keyFor('a secret', 'passkey challenges'), clock)
+function operatorOf(limits: RateLimits = noRateLimits(), by: Teller = { db: test.db, log }): Operator {
+  const { db } = by
+  const challenges = createChallenges(db, keyFor('a secret', 'passkey challenges'), clock)
   return createOperator({
     token: TOKEN,
     openMode: false,
     secret: 'a secret',
     secure: true,
-    ended: endedSessions(test.db),
-    people: createPeople({ db: test.db, clock, mac }),
+    ended: endedSessions(db),
+    people: createPeople({ db, clock, mac }),
     passkeys: createPasskeys(SITE, challenges),
     limits,
-    log,
+    log: by.log,
     clock,
   })
 }
@@ -99,6 +101,26 @@ describe('a passkey', () => {
     const again = headersOf(await operator.signInWithPasskey(key.get(options ?? null), HERE))
     expect((await operator.who(again, HERE))?.person?.name).toBe('Ana')
     expect(log.events).toContain('passkey-made')
+  })
+
+  it('is told of once to everybody, whatever process dies behind a commit', async () => {
+    await first()
+    const desk = createPeopleDesk({ db: test.db, clock, mac })
+    const told = await mailsOf('passkey-made', async round => {
+      const asked = { act: 'invite', name: 'Ben', role: 'editor', email: `ben${round}@example.org` } as const
+      const { invitation } = await desk.act(asked, { key: `press ${round}`, person: null })
+      const code = invitation?.code ?? ''
+      return {
+        db: test.db,
+        clock,
+        act: async by => {
+          operator = operatorOf(noRateLimits(), by)
+          return join(code, anAuthenticator(SITE))
+        },
+      }
+    })
+    expect(told.length).toBeGreaterThan(1)
+    expect(told).toEqual(oneEach(told))
   })
 
   it('is the first one once, also of two at the same moment', async () => {

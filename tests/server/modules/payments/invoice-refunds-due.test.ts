@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
-import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { actOnInvoice } from '#server/modules/payments/invoices/acts.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { mailsOf, oneEach } from '#tests/support/told-once.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
 
@@ -34,33 +33,17 @@ async function withdrawn() {
   return orderId
 }
 
-const mails = () =>
-  fixture.test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute())
-
-it('is told again where the mail that tells of it could not be queued', async () => {
-  await withdrawn()
-  fixture.clock.advance(DAY_MS)
-  let isLost = true
-  const db: Database = {
-    ...fixture.test.db,
-    transaction: work => (isLost ? Promise.reject(new Error('lost')) : fixture.test.db.transaction(work)),
-  }
-  const { log } = createAlarms({
-    db,
-    clock: fixture.clock,
-    log: { info() {}, error() {} },
-    to: 'me@gift.example',
-    transport: { async send() {}, close() {} },
-    mailFrom: 'gifts@gift.example',
-    siteUrl: 'https://gift.example',
+it('is told of once, whatever process dies behind a commit', async () => {
+  let before: string | undefined
+  const told = await mailsOf('invoice-refund-due', async () => {
+    if (before !== undefined) await act({ act: 'refunded', order: before, withdrawal: 1 })
+    before = await withdrawn()
+    fixture.clock.advance(DAY_MS)
+    const { clock, test } = fixture
+    return { db: test.db, clock, act: by => createWithdrawals({ ...shop.parts, ...by }).finish() }
   })
-  const { finish } = createWithdrawals({ ...shop.parts, log })
-  await finish()
-  expect(await mails()).toHaveLength(0)
-  isLost = false
-  fixture.clock.advance(DAY_MS)
-  await finish()
-  await expect.poll(async () => (await mails()).length).toBe(1)
+  expect(told.length).toBeGreaterThan(1)
+  expect(told).toEqual(oneEach(told))
 })
 
 it('is told once a day until it is done, whatever a clock said meanwhile', async () => {

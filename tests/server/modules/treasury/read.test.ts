@@ -8,6 +8,7 @@ import { readMovements } from '#server/modules/treasury/read.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
+import { mailsOf, oneEach } from '#tests/support/told-once.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 /** Of the steps at which the job is killed, each third one, or each. */
@@ -402,6 +403,21 @@ describe('the job that reads the provider', () => {
     await read()
     expect((await movements()).map(({ kind }) => kind).sort()).toEqual(['charge', 'charge', 'refund'])
     expect(await findings()).toEqual([])
+  })
+
+  it('tells once of a movement of a kind that nobody knows, whatever process dies behind a commit', async () => {
+    await buy()
+    tells('/balance_transactions', ({ data }) => {
+      for (const each of data) if (each.net === 942) Object.assign(each, UNKNOWN)
+    })
+    const told = await mailsOf('provider-movement-unknown', async () => {
+      await payOtherSale()
+      await pass(HOUR_MS)
+      const { clock, test } = fixture
+      return { db: test.db, clock, act: by => readMovements({ ...fixture.deps, ...by }) }
+    })
+    expect(told.length).toBeGreaterThan(1)
+    expect(told).toEqual(oneEach(told))
   })
 
   it('goes on where it was, wherever it is killed, and books everything once', async () => {

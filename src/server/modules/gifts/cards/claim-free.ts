@@ -5,7 +5,7 @@ import { Problem } from '#domain/problems.ts'
 import { runningCampaigns } from '#server/modules/content/campaigns.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import type { Themes } from '#server/modules/content/theme-releases.ts'
-import { type Claimant, giveToGroup } from '#server/modules/gifts/cards/claim-group.ts'
+import { type Claimant, FINISHED, giveToGroup } from '#server/modules/gifts/cards/claim-group.ts'
 import { inGroups } from '#server/modules/gifts/cards/in-groups.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { ClaimFree } from '#server/modules/gifts/interface.ts'
@@ -76,10 +76,8 @@ async function give(
   if (claimed !== undefined) tools.onQueued?.()
   if (claimed === campaign.stock) {
     tools.onSoldOut?.()
-    tools.log.error('free-campaign-finished', new Error('the last card of a free campaign is given'), {
-      campaign: campaign.tag,
-      stock: campaign.stock,
-    })
+    const last = new Error('the last card of a free campaign is given')
+    tools.log.error(FINISHED, last, { campaign: campaign.tag, stock: campaign.stock })
   }
   return answers
 }

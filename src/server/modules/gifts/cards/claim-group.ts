@@ -15,6 +15,7 @@ import { sealOfStored } from '#server/modules/gifts/stored-cards.ts'
 import { recordFreeGifts } from '#server/modules/ledger/record.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
 
 /** One claimant. Beside the claim itself, only the digests of the mailbox and of the press are kept. */
 export interface Claimant {
@@ -38,8 +39,12 @@ interface Tools {
   readonly db: Database
   readonly keys: CardKeys
   readonly clock: Clock
+  readonly log: Log
   readonly termOf?: (currency: Currency) => CardTerm
 }
+
+/** The alarm of a campaign that has given its last card. */
+export const FINISHED = 'free-campaign-finished'
 
 /** Other servers claimed what this one saw: nothing of the group is kept, and it looks again. */
 class ClaimConflict extends Error {}
@@ -67,7 +72,10 @@ export async function giveToGroup(
     try {
       const written = await tools.db.transaction(async trx => {
         if (claimed === undefined) await openCount(trx, campaign.tag)
-        return writeCards(trx, tools, campaign, winners)
+        const written = await writeCards(trx, tools, campaign, winners)
+        const { tag, stock } = campaign
+        if (written.claimed === stock) await tools.log.queueAlarm?.(trx, FINISHED, { campaign: tag, stock })
+        return written
       })
       return { answers: answersTo(group, new Map([...given, ...written.given])), claimed: written.claimed }
     } catch (error) {

@@ -86,5 +86,5 @@ export async function giveBackInvoiced(
   })
   const facts = await factsOfInvoice(trx, deps.keys, order.id)
   const followed = await follow(trx, deps, facts)
-  return () => tell(deps.log, `invoice of ${order.id}`, facts, followed)
+  return () => tell(deps.log, `invoice of ${order.id}`, followed)
 }

@@ -71,8 +71,12 @@ async function alarmOfRefundsDue(parts: WithdrawalParts, order: Order): Promise<
     const told = await db.read(reader => sightedAt(reader, name))
     // Whatever the clocks say: one that was ahead silences it for no longer.
     if (told !== undefined && Math.abs(clock() - told) < DAY_MS) continue
-    log.error(alarm, new Error('transfer'), { ...toldOf(order, amount), withdrawal: number })
-    await db.transaction(trx => sight(trx, name, clock()))
+    const facts = { ...toldOf(order, amount), withdrawal: number }
+    await db.transaction(async trx => {
+      await log.queueAlarm?.(trx, alarm, facts)
+      await sight(trx, name, clock())
+    })
+    log.error(alarm, new Error('transfer'), facts)
   }
 }
 

@@ -15,6 +15,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { anyTheme, sellCards, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { mailsOf, oneEach } from '#tests/support/told-once.ts'
 import { withoutGuard } from '#tests/support/without-guard.ts'
 
 let test: TestDatabase
@@ -159,6 +160,29 @@ describe('a claim', () => {
     clock.advance(5 * 365 * 86_400_000)
     expect(await answerOf(claimFree(toolsOver(), claimOf('analopez@gmail.com')))).toBe('email-already-used')
     expect(await rows()).toEqual({ cards: 1, claims: 1, counted: [1], mails: 1 })
+  })
+
+  it('tells the operator of a campaign’s end once, whatever process dies behind a commit', async () => {
+    const told = await mailsOf('free-campaign-finished', async round => {
+      const campaign: FreeCampaign = {
+        tag: `last-${round}`,
+        language: 'en',
+        source: 'tiktok',
+        active: true,
+        stock: 1,
+      }
+      const claim = claimOf(`last-${round}@example.org`, {
+        campaignCode: campaign.tag,
+        attemptKey: `press ${round}`,
+      })
+      return {
+        db: test.db,
+        clock,
+        act: ({ db, log }) => claimFree({ ...toolsOver(db, [campaign]), log }, claim),
+      }
+    })
+    expect(told.length).toBeGreaterThan(1)
+    expect(told).toEqual(oneEach(told))
   })
 
   it('takes the tag in any case, and refuses one that is unknown, an advert’s, or no longer runs', async () => {
