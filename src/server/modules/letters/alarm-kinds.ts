@@ -301,10 +301,14 @@ export const ALARMS = {
   },
   'payment-failures-rising': {
     atMostPer: 'day',
-    title: ({ orders, paid }) => `Only ${paid} of ${orders} orders of a day were paid`,
-    says: ({ orders, paid }) =>
-      `Of ${orders} orders of the last day ${paid} were paid, less than half as many as usual.`,
-    meaning: 'Far fewer orders are paid than usual. Try a purchase, and look at the payment account.',
+    // Those that a partner's program opens are judged apart.
+    of: 'partner',
+    title: ({ orders, paid, partner }) =>
+      `Only ${paid} of ${orders} orders of a day were paid${partner === undefined ? '' : `, opened by ${partner}`}`,
+    says: ({ orders, paid, partner }) =>
+      `Of ${orders} orders of the last day${partner === undefined ? '' : ` that ${partner} opened`} ${paid} were paid, less than half as many as usual.`,
+    meaning:
+      'Far fewer orders are paid than usual. Try a purchase, and look at the payment account. Where only the orders of one partner are named, ask that partner what its program does.',
   },
   'campaign-stock-low': {
     atMostPer: 'day',

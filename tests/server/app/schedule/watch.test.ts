@@ -298,6 +298,83 @@ it('tells when far fewer orders are paid than in the week before', async () => {
   expect(await alarmsOf()).toEqual([])
 })
 
+/** Orders that wait for a payment, or for which nobody paid. */
+type Unpaid = 'open' | 'expired'
+const addOrders = (count: number, created_at: number, status: Unpaid | 'paid'): Promise<string[]> =>
+  test.db.transaction(async trx => {
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) {
+      if (status === 'paid') {
+        ids.push((await sellCard(trx, { created_at })).orderId)
+        continue
+      }
+      const order = anOrder({ status, created_at })
+      await trx.insertInto('orders').values(order).execute()
+      ids.push(order.id)
+    }
+    return ids
+  })
+let invoiceNumbers = 0
+const byInvoice = (ids: readonly string[], state: 'open' | 'paid' | 'cancelled') =>
+  test.plant(
+    ...ids.map(
+      id => `insert into invoices (order_id, year, number, state, currency, amount, paid_on, name, document, address,
+        created_at, changed_at, seal) values ('${id}', 2026, ${++invoiceNumbers}, '${state}', 'EUR', 5500,
+        ${state === 'paid' ? "'2026-03-12'" : 'null'}, 'A school', '', 'A street', 1, 1, 'x')`,
+    ),
+  )
+const byPartner = (ids: readonly string[], partner: string) =>
+  test.plant(
+    `insert into partners (id, name, scopes, seal, created_at, revoked_at)
+      values ('${partner}', '${partner} & Co', 'orders:create', 'x', 1, 1) on conflict do nothing`,
+    ...ids.map(
+      id => `insert into partner_orders (order_id, partner_id, created_at) values ('${id}', '${partner}', 1)`,
+    ),
+  )
+const A_DAY = CREATED_AT + 48 * HOUR_MS
+/** What is told at the end of that day. */
+const seenAfter = async () => {
+  await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
+  clock.advance(50 * HOUR_MS)
+  const told: unknown[] = []
+  await alarmsOf({ log: { info() {}, error: (event, _, facts) => void told.push([event, facts]) } })
+  return told
+}
+
+it.each([
+  ['open', 'open'],
+  ['expired', 'open'],
+  ['expired', 'cancelled'],
+  ['paid', 'paid'],
+] as const)('says nothing on a day of invoices only, all of them %s (%s)', async (status, state) => {
+  await sellCards(test.db, 20)
+  await byInvoice(await addOrders(20, A_DAY, status), state)
+  expect(await seenAfter()).toEqual([])
+})
+
+it('is not kept from telling of payments that fail by invoices that are paid', async () => {
+  await sellCards(test.db, 20)
+  await addOrders(10, A_DAY, 'expired')
+  await byInvoice(await addOrders(30, A_DAY, 'paid'), 'paid')
+  expect(await seenAfter()).toEqual([['payment-failures-rising', { orders: 10, paid: 0 }]])
+})
+
+it('judges what a partner’s program opens by that program alone', async () => {
+  await sellCards(test.db, 20)
+  await addOrders(10, A_DAY, 'paid')
+  // One of them pays for few of its orders, as ever; the other's fail from today on; of a third nothing is known yet.
+  await byPartner(await addOrders(2, CREATED_AT, 'paid'), 'few')
+  await byPartner(await addOrders(38, CREATED_AT, 'expired'), 'few')
+  await byPartner(await addOrders(1, A_DAY, 'paid'), 'few')
+  await byPartner(await addOrders(19, A_DAY, 'expired'), 'few')
+  await byPartner(await addOrders(20, CREATED_AT, 'paid'), 'failing')
+  await byPartner(await addOrders(12, A_DAY, 'open'), 'failing')
+  await byPartner(await addOrders(30, A_DAY, 'open'), 'new')
+  expect(await seenAfter()).toEqual([
+    ['payment-failures-rising', { orders: 12, paid: 0, partner: 'failing & Co' }],
+  ])
+})
+
 it('tells of a campaign whose last tenth is being given, and of a review that is due', async () => {
   const campaign = (active: boolean) => [{ tag: 'free-es', active, stock: 20 } as FreeCampaign]
   await test.plant(`insert into free_campaigns (tag, claimed) values ('free-es', 17)`)
