@@ -119,10 +119,17 @@ const ACTIONS: Actions = {
   },
 
   async withdraw(tools, args) {
-    const ngoId = oneWord(readArguments(args).words, THE_ORGANISATION)
-    const ended = await withdrawPayee(await tools.database(), await keysFor(tools), ngoId, tools.clock())
+    const { words, has } = readArguments(args, { flags: ['current'] })
+    const ngoId = oneWord(words, THE_ORGANISATION)
+    const state = has('current') ? 'current' : 'proposed'
+    const ended = await withdrawPayee(
+      await tools.database(),
+      await keysFor(tools),
+      { ngoId, state },
+      tools.clock(),
+    )
     const lines = [
-      ended.confirmed_at === null
+      state === 'proposed'
         ? `What was proposed for ${ngoId} is withdrawn.`
         : `Nothing is paid to ${ngoId} any more until another account is confirmed.`,
     ]
@@ -134,8 +141,9 @@ const ACTIONS: Actions = {
 export const account = commandOf({
   name: 'account',
   usage:
-    'list | show <ngo> | propose <ngo> --name <legal name> --contact <e-mail> --iban <iban> [--bic <bic>] [--tax <number>] [--language es] | propose <ngo> … --country US --number <number> --routing <code> [--bic <bic>] | confirm <ngo> --with <who> --how phone | withdraw <ngo>',
-  summary: 'the bank accounts of organisations: proposes, confirms and withdraws them, one at a time',
+    'list | show <ngo> | propose <ngo> --name <legal name> --contact <e-mail> --iban <iban> [--bic <bic>] [--tax <number>] [--language es] | propose <ngo> … --country US --number <number> --routing <code> [--bic <bic>] | confirm <ngo> --with <who> --how phone | withdraw <ngo> [--current]',
+  summary:
+    'the bank accounts of organisations: proposes, confirms and withdraws them, one at a time; --current withdraws the one that is paid to now',
   actions: ACTIONS,
   byDefault: 'list',
   refusals: [PayeeRefused],

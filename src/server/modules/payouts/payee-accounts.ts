@@ -164,19 +164,25 @@ export async function confirmPayee(
 }
 
 /**
- * Ends what was proposed or, where nothing was, what is paid to now: no payout goes there any more.
- * @throws PayeeRefused where there is neither
+ * Ends what was proposed, or what is paid to now: no payout goes there any more. Which of the two has to be said: whoever
+ * says the same a second time ends nothing else.
+ * @throws PayeeRefused where there is none of that kind
  */
 export async function withdrawPayee(
   db: Database,
   keys: Sealer,
-  ngoId: string,
+  { ngoId, state }: { readonly ngoId: string; readonly state: 'proposed' | 'current' },
   now: number,
 ): Promise<PayeeAccount> {
   return db.transaction(async trx => {
-    const found = (await payeeIn(trx, ngoId, 'proposed')) ?? (await payeeIn(trx, ngoId, 'current'))
-    if (found === undefined) throw new PayeeRefused(`${ngoId} has no account.`)
-    return change(trx, keys, found, { state: 'ended', ended_at: now })
+    const found = await payeeIn(trx, ngoId, state)
+    if (found !== undefined) return change(trx, keys, found, { state: 'ended', ended_at: now })
+    const isPaid = state === 'proposed' && (await payeeIn(trx, ngoId, 'current')) !== undefined
+    throw new PayeeRefused(
+      state === 'current'
+        ? `${ngoId} is paid to no account.`
+        : `No account of ${ngoId} waits.${isPaid ? ' The one that is paid to now ends with --current alone.' : ''}`,
+    )
   })
 }
 

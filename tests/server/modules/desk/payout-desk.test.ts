@@ -214,7 +214,7 @@ describe('the files for the bank', () => {
 
   it('are refused where everything is paid, and where the account is another one', async () => {
     await run()
-    await withdrawPayee(test.db, testKeys, 'msf', clock())
+    await withdrawPayee(test.db, testKeys, { ngoId: 'msf', state: 'current' }, clock())
     await expect(desk().files(asked, aPress())).rejects.toMatchObject(refusal('account-changed'))
     for (const currency of ['EUR', 'USD'])
       await act({ act: 'paid', payout: await idOf(currency), reference: currency })

@@ -55,6 +55,8 @@ const propose = (changes: Partial<NewPayee> = {}) =>
   )
 const confirm = (ngoId = 'msf') =>
   confirmPayee(test.db, testKeys, { ngoId, who: 'Núria Prat', how: 'phone' }, clock())
+const withdraw = (state: 'proposed' | 'current') =>
+  withdrawPayee(test.db, testKeys, { ngoId: 'msf', state }, clock())
 const current = () => test.db.read(reader => currentPayee(reader, testKeys, 'msf'))
 const findings = () => checkLedger(test.db, { keys: testKeys, now: clock() })
 
@@ -179,7 +181,7 @@ describe('another account', () => {
   })
 
   it('waits all the same where the account before was withdrawn first', async () => {
-    await withdrawPayee(test.db, testKeys, 'msf', clock())
+    await withdraw('current')
     expect(await current()).toBeUndefined()
     await propose({ iban: OTHER_IBAN })
     await expect(confirm()).rejects.toThrow('still on its way')
@@ -199,7 +201,7 @@ describe('another account', () => {
 
   it('that was withdrawn in time is written of to nobody and never paid', async () => {
     const { id } = await propose({ iban: OTHER_IBAN })
-    await withdrawPayee(test.db, testKeys, 'msf', clock())
+    await withdraw('proposed')
     expect(await sendMails()).toEqual([])
     await test.db.transaction(trx => noteTold(trx, testKeys, id, 1))
     clock.advance(2 * PAYEE_WAIT_MS)
@@ -213,7 +215,7 @@ describe('another account', () => {
     await expect(propose({ iban: OTHER_IBAN })).rejects.toThrow('has not the seal')
     expect((await findings()).map(({ rule }) => rule)).toEqual(['payee-seal-broken'])
     // What the product changes of it afterwards does not mend it.
-    await withdrawPayee(test.db, testKeys, 'msf', clock())
+    await withdraw('current')
     expect((await findings()).map(({ rule }) => rule)).toEqual(['payee-seal-broken'])
   })
 
@@ -247,7 +249,7 @@ describe('another account', () => {
   })
 
   it('is not confirmed where another hand has written to the one that was withdrawn before it', async () => {
-    await withdrawPayee(test.db, testKeys, 'msf', clock())
+    await withdraw('current')
     await propose({ iban: OTHER_IBAN })
     await sendMails()
     clock.advance(PAYEE_WAIT_MS)
@@ -316,6 +318,8 @@ describe('an operator', () => {
     return report.lines.join('\n')
   }
   const PROPOSE = ['propose', 'msf', '--name', 'MSF', '--contact', 'money@msf.example', '--iban', IBAN]
+  const PROPOSE_OTHER = [...PROPOSE.slice(0, -1), OTHER_IBAN]
+  const CONFIRM = ['confirm', 'msf', '--with', 'Núria Prat', '--how', 'phone']
 
   it('proposes, asks, confirms and looks; the log of what was done names no person', async () => {
     expect(await tell(...PROPOSE)).toContain('Noted: ES …1332 for msf. Nothing is paid there yet.')
@@ -335,6 +339,33 @@ describe('an operator', () => {
     expect(JSON.stringify(log)).not.toMatch(/Núria|money@|ES91/)
     const change = test.db.transaction(trx => trx.deleteFrom('audit_log').execute())
     await expect(change).rejects.toThrow('append-only')
+  })
+
+  it('ends what was proposed, and the account that is paid to only by its own word', async () => {
+    await tell(...PROPOSE)
+    await tell(...CONFIRM)
+    await tell(...PROPOSE_OTHER)
+    expect(await tell('withdraw', 'msf')).toContain('What was proposed for msf is withdrawn.')
+    await expect(tell('withdraw', 'msf')).rejects.toThrow('ends with --current alone')
+    expect((await current())?.iban).toBe(IBAN)
+    expect(await tell('withdraw', 'msf', '--current')).toContain('Nothing is paid to msf any more')
+    expect(await current()).toBeUndefined()
+    await expect(tell('withdraw', 'msf')).rejects.toThrow('No account of msf waits.')
+  })
+
+  it.each([
+    ['propose', [], PROPOSE],
+    ['confirm', [PROPOSE], CONFIRM],
+    ['withdraw', [PROPOSE, CONFIRM, PROPOSE_OTHER], ['withdraw', 'msf']],
+    ['withdraw --current', [PROPOSE, CONFIRM, PROPOSE_OTHER], ['withdraw', 'msf', '--current']],
+  ] as const)('who says the same twice changes nothing by the second time (%s)', async (_, before, act) => {
+    for (const each of before) await tell(...each)
+    await tell(...act)
+    const stand = () => test.db.read(reader => payees(reader, 'msf'))
+    const once = await stand()
+    clock.advance(1)
+    await expect(tell(...act)).rejects.toThrow()
+    expect(await stand()).toEqual(once)
   })
 
   it('is told why not', async () => {

@@ -155,7 +155,7 @@ describe('a run of payouts', () => {
     await expect(transfers()).rejects.toThrow('account of msf has changed')
     await test.plant(`update payouts set account_id = (select id from payee_accounts where ngo_id = 'msf')`)
     expect((await transfers()).transfers).toHaveLength(2)
-    await withdrawPayee(test.db, testKeys, 'msf', clock())
+    await withdrawPayee(test.db, testKeys, { ngoId: 'msf', state: 'current' }, clock())
     await expect(transfers()).rejects.toThrow('account of msf has changed')
   })
 })
