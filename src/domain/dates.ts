@@ -68,8 +68,26 @@ export function inAWhile(seconds: number, language: Language): string {
   return words.format(Math.ceil(seconds), 'second')
 }
 
-/** An instant in words, with Madrid's clock: `March 10, 2027, 2:05 PM (Madrid)`. @param instant epoch ms UTC */
+/**
+ * A day and its hour in Madrid in one phrase, for the languages that join them in another way than by a comma. French
+ * writes the hour of a text with an h, which `Intl` does not know.
+ */
+const MOMENTS: Readonly<Partial<Record<Language, (day: string, instant: number) => string>>> = {
+  fr: (day, instant) => {
+    const clock = new Intl.DateTimeFormat('fr', { timeStyle: 'short', timeZone: 'Europe/Madrid' })
+    const [hour, minute] = clock.format(instant).split(':')
+    return `${day} à ${Number(hour)}\u00a0h\u00a0${minute} (heure de Madrid)`
+  },
+}
+
+/**
+ * An instant in words, with Madrid's clock: `March 10, 2027, 2:05 PM (Madrid)`, `10 mars 2027 à 14 h 05 (heure de Madrid)`.
+ * @param instant epoch ms UTC
+ */
 export function momentOf(instant: number, language: Language): string {
+  const day = dayOf(instant, language)
+  const moment = MOMENTS[language]
+  if (moment) return moment(day, instant)
   const time = new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone: 'Europe/Madrid' })
-  return `${dayOf(instant, language)}, ${time.format(instant)} (Madrid)`
+  return `${day}, ${time.format(instant)} (Madrid)`
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, inAWhile, lastDayBefore } from '#domain/dates.ts'
+import { dayOf, inAWhile, lastDayBefore, momentOf } from '#domain/dates.ts'
+import type { Language } from '#domain/languages.ts'
 
 describe('the last day of a card', () => {
   it.each([
@@ -28,6 +29,22 @@ describe('a day in words', () => {
   it('is the day in Madrid', () => {
     expect(dayOf(Date.parse('2027-01-31T22:59:59.999Z'), 'en')).toBe('January 31, 2027')
     expect(dayOf(Date.parse('2027-01-31T23:00:00Z'), 'en')).toBe('February 1, 2027')
+  })
+})
+
+describe('a moment in words', () => {
+  const words = (at: string, language: Language) =>
+    momentOf(Date.parse(at), language).replaceAll('\u202f', ' ')
+
+  it('has the clock of Madrid, as each language writes it', () => {
+    expect(words('2027-03-10T13:05:00Z', 'es')).toBe('10 de marzo de 2027, 14:05 (Madrid)')
+    expect(words('2027-03-10T13:05:00Z', 'en')).toBe('March 10, 2027, 2:05 PM (Madrid)')
+    expect(words('2027-03-10T13:05:00Z', 'fr')).toBe('10 mars 2027 à 14\u00a0h\u00a005 (heure de Madrid)')
+  })
+
+  it('writes the small hours, a whole hour and the first of a month in French', () => {
+    expect(words('2027-07-31T22:00:59Z', 'fr')).toBe('1er août 2027 à 0\u00a0h\u00a000 (heure de Madrid)')
+    expect(words('2027-01-31T08:07:00Z', 'fr')).toBe('31 janvier 2027 à 9\u00a0h\u00a007 (heure de Madrid)')
   })
 })
 
