@@ -10,7 +10,7 @@ const VALUES = { amount: '€130.00', date: '3 December 2026' }
 
 it.each(LANGUAGES)('of an invoice no sentence says that money is on its way by itself, in %s', language => {
   const t = getT(language)
-  const byItself = /ten business days|diez días hábiles|dix jours ouvrés/
+  const byItself = /ten business days|diez días hábiles|deux semaines, selon votre banque/
   for (const cards of [undefined, [3, 5]])
     for (const answer of ['whole', 'support'] as const) {
       const of = (state: (typeof WITHDRAWAL_STATES)[number], from: typeof CHARGED | typeof INVOICED) =>
