@@ -73,6 +73,20 @@ describe('the catalogues', () => {
     for (const [key, text] of Object.entries(CATALOGUES.fr)) expect(text, key).not.toMatch(/ [:;?!»]|« /)
   })
 
+  it('hold a French word and its sign together by one space, the narrow one parts thousands', () => {
+    const narrow = /(?<!\d)\u202f|\u202f(?!\d)/
+    for (const [key, text] of Object.entries(CATALOGUES.fr)) expect(text, key).not.toMatch(narrow)
+    for (const { of, language, text } of seedTexts())
+      if (language === 'fr') expect(text, of).not.toMatch(narrow)
+  })
+
+  it('name no address of an example that could be somebody’s', () => {
+    for (const language of LANGUAGES)
+      for (const [key, text] of Object.entries(CATALOGUES[language]))
+        for (const [, host] of text.matchAll(/@([a-z.-]+\.[a-z]+)/g))
+          expect(host, `${language} ${key}`).toBe('example.org')
+  })
+
   it('are American in English, as the texts of the law are (decision 66)', () => {
     const british =
       /\b(?:\w*organis\w*|\w*colour\w*|neighbourhood|harbour|grey|favour\w*|centre|cheque|catalogue|tick(?:ed|s)? (?:the|a) box|telephone numbers?|full stop)\b/i
@@ -99,9 +113,9 @@ describe('the catalogues', () => {
     }
   })
 
-  it('break no French title at the hyphen of a verb', () => {
+  it('break no French title at the hyphen of a verb, and every other text where it has to', () => {
     for (const [key, text] of Object.entries(CATALOGUES.fr))
-      if (/-title(?:-|$)/.test(key)) expect(text, key).not.toMatch(/\p{L}-\p{L}/u)
+      expect(text, key).not.toMatch(/-title(?:-|$)/.test(key) ? /\p{L}-\p{L}/u : /\u2011/)
   })
 
   it('say nowhere that money has arrived, which is owed until it is paid out', () => {

@@ -178,7 +178,7 @@ describe('the confirmation mail', () => {
   it.each([
     ['es', 'Recibo de pago n.º S2026-000017'],
     ['en', 'Payment receipt S2026-000017'],
-    ['fr', 'Reçu de paiement nº S2026-000017'],
+    ['fr', 'Reçu de paiement n° S2026-000017'],
   ] as const)(
     'names its receipt in both parts, and none for an order without a number, in %s',
     (language, words) => {
