@@ -12,6 +12,7 @@ import { measureFailover } from './measure/failover.ts'
 import { measureJourney } from './measure/journey.ts'
 import { measureLighthouse } from './measure/lighthouse.ts'
 import { measureOperations } from './measure/operations.ts'
+import { measureOverload } from './measure/overload.ts'
 import { measurePaint } from './measure/paint.ts'
 import { measurePublish } from './measure/publish.ts'
 import { measureRedemptions } from './measure/redemptions.ts'
@@ -57,6 +58,7 @@ export const PARTS = {
   costs: (_, profile) => onEachEngine(engine => measureCosts(engine, profile)),
   'scale-out': (_, profile) => measureScaleOut(profile),
   crowd: (_, profile) => measureCrowd(profile),
+  overload: (_, profile) => measureOverload(profile),
   failover: (_, profile) => measureFailover(profile),
   soak: (_, profile) => measureSoak(profile),
   operations: (_, profile) => measureOperations(profile),

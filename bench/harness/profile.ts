@@ -34,6 +34,8 @@ export interface Profile {
   readonly restarts: number
   /** For so long many more buyers come than may come in. */
   readonly crowdSeconds: number
+  /** For so long ten times as many visitors come as one process carries. */
+  readonly overloadSeconds: number
   /** Faults of the database's primary, one after the other. */
   readonly failovers: number
   /** Cards bought and used to weigh one. */
@@ -61,6 +63,7 @@ const FULL: Profile = {
   soakSeconds: 300,
   restarts: 3,
   crowdSeconds: 305,
+  overloadSeconds: 60,
   failovers: 20,
   costCards: 300,
   operationCards: 1_000_000,
@@ -85,6 +88,7 @@ export const PROFILES = {
     soakSeconds: 60,
     restarts: 1,
     crowdSeconds: 35,
+    overloadSeconds: 10,
     failovers: 3,
     costCards: 100,
     operationCards: 50_000,
