@@ -34,7 +34,7 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
     net: money(1_185, 'EUR'),
     tax: money(315, 'EUR'),
     total: money(6_500, 'EUR'),
-    receiptNumber: 'S2026-000017',
+    receiptNumber: 'S2026-000017-7QK3',
     message: null,
     ...changes,
   }

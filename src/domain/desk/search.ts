@@ -1,9 +1,9 @@
 import { readKey } from '../card/keys.ts'
 import { isDay } from '../days.ts'
 import { HOUR_MS } from '../durations.ts'
-import { readInvoiceNumber } from '../invoice/invoice.ts'
 import { isMailAddress } from '../mail/address.ts'
 import { CURRENCIES, CURRENCY_SIGNS, type Currency } from '../money/currency.ts'
+import { type DocumentNumber, readNumber } from '../payment/document-number.ts'
 
 /** The longest text that can be searched for: no address and no id is longer. */
 export const LONGEST_SEARCH = 320
@@ -15,8 +15,8 @@ export type Search =
   /** An id of the payment provider. */
   | { readonly kind: ProviderThing; readonly id: string }
   | { readonly kind: 'address'; readonly address: string }
-  /** The number of an invoice; of its letters none have to be there. */
-  | { readonly kind: 'invoice'; readonly year: number; readonly number: number; readonly letters: string }
+  /** The number of an invoice, a receipt or a certificate; of its letters none have to be there. */
+  | ({ readonly kind: 'document' } & DocumentNumber)
   /** What somebody paid on a day. The amount is in minor units; the times are epoch ms UTC, the end is excluded. */
   | {
       readonly kind: 'payment'
@@ -42,7 +42,7 @@ export type LookUp =
   | 'order-of-session'
   | 'order-of-charge'
   | 'order-of-intent'
-  | 'order-of-invoice'
+  | 'order-of-document'
   | 'movement-of-source'
   | 'parts-of-provider-payout'
   | 'cards-by-address'
@@ -61,7 +61,7 @@ export const LOOK_UPS: Readonly<Record<Search['kind'], readonly LookUp[]>> = {
   dispute: ['movement-of-source'],
   'provider-payout': ['parts-of-provider-payout'],
   address: ['cards-by-address', 'cards-mailed-to'],
-  invoice: ['order-of-invoice'],
+  document: ['order-of-document'],
   payment: ['orders-by-amount'],
   'part-of-payment': [],
   name: ['organisations-by-name'],
@@ -104,8 +104,8 @@ export function readSearch(typed: string): Search {
   if (ROW.test(row)) return { kind: 'row', id: row }
   const [, thing] = PROVIDER.find(([shape]) => shape.test(text)) ?? []
   if (thing !== undefined) return { kind: thing, id: text }
-  const invoice = readInvoiceNumber(text)
-  if (invoice) return { kind: 'invoice', ...invoice }
+  const document = readNumber(text)
+  if (document) return { kind: 'document', ...document }
   if (isMailAddress(text)) return { kind: 'address', address: text }
   return readPayment(text) ?? readName(text)
 }

@@ -1,5 +1,6 @@
 import type { CardStatus } from '../card/states.ts'
 import { yearInMadrid } from '../days.ts'
+import { type DocumentNumber, writeNumber } from '../payment/document-number.ts'
 import { cleanLine } from '../text/clean-line.ts'
 import { isPrintable } from '../text/printable.ts'
 import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from './identity.ts'
@@ -113,11 +114,6 @@ export const certifiedAmount = (sale: {
 /** The year in Madrid whose numbers a certificate that is made then counts. @param instant epoch ms UTC */
 export const yearOfCertificate = yearInMadrid
 
-/** The number that stands on a certificate: `2026-000017`. */
-export const certificateNumber = ({
-  year,
-  number,
-}: {
-  readonly year: number
-  readonly number: number
-}): string => `${year}-${String(number).padStart(6, '0')}`
+/** The number that stands on a certificate: `2026-000017-7QK3`. */
+export const certificateNumber = (drawn: Omit<DocumentNumber, 'mark'>): string =>
+  writeNumber({ ...drawn, mark: '' })

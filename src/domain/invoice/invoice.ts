@@ -2,6 +2,7 @@ import { isDay, yearInMadrid } from '../days.ts'
 import { endOfDayInMadrid } from '../madrid.ts'
 import { isMailAddress } from '../mail/address.ts'
 import type { Money } from '../money/money.ts'
+import { lettersOf, writeNumber } from '../payment/document-number.ts'
 import type { OrderState } from '../payment/order-states.ts'
 import { cleanLine } from '../text/clean-line.ts'
 import { isPrintable } from '../text/printable.ts'
@@ -96,36 +97,18 @@ export const isInvoiceAwaited = (standing: InvoiceStanding): boolean =>
 /** The year in Madrid whose numbers an invoice that is made then counts. @param instant epoch ms UTC */
 export const yearOfInvoice = yearInMadrid
 
-/** The number of an invoice within its year: `P2026-000017`. */
-export const numberInYear = ({ year, number }: Numbered): string =>
-  `P${year}-${String(number).padStart(6, '0')}`
-
 interface Numbered {
   readonly year: number
   readonly number: number
 }
 
-/** So many letters of chance of its order stand behind a number. */
-const LETTERS_OF_ORDER = 4
+/** The number of an invoice within its year: `P2026-000017`. */
+export const numberInYear = ({ year, number }: Numbered): string =>
+  writeNumber({ mark: 'P', year, number, letters: '' })
 
-/**
- * What stands on an invoice, and what its buyer writes with the transfer: `P2026-000017-7QK3`. After a restore a number can
- * be drawn again; the letters of the order behind it cannot, so that nobody's transfer pays the invoice of another.
- */
-export const invoiceNumber = ({ orderId, ...numbered }: Numbered & { readonly orderId: string }): string =>
-  `${numberInYear(numbered)}-${orderId.slice(-LETTERS_OF_ORDER).toUpperCase()}`
-
-const WRITTEN = /^P(\d{4})-(\d{6,9})(?:-([0-9A-Z]{4}))?$/i
-
-/**
- * Reads the number of an invoice as a buyer or a bank wrote it, with the letters of its order or without.
- * @returns undefined for every other text; `letters` as an id has them, '' where there are none
- */
-export function readInvoiceNumber(text: string): (Numbered & { readonly letters: string }) | undefined {
-  const [, year, number, letters = ''] = WRITTEN.exec(text) ?? []
-  if (year === undefined || number === undefined) return undefined
-  return { year: Number(year), number: Number(number), letters: letters.toLowerCase() }
-}
+/** What stands on an invoice, and what its buyer writes with the transfer: `P2026-000017-7QK3`. */
+export const invoiceNumber = ({ orderId, year, number }: Numbered & { readonly orderId: string }): string =>
+  writeNumber({ mark: 'P', year, number, letters: lettersOf(orderId) })
 
 /** What the treasurer says of an invoice. */
 export type InvoiceAct =

@@ -17,6 +17,7 @@ export const certificates: Command = {
     return listing({
       titles: TITLES,
       right: [2],
+      whole: [0],
       rows: found.map(({ number, paidAt, amount: { amount: paid, currency }, isVoid, ...holder }) => [
         number,
         dayInMadrid(paidAt),

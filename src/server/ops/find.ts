@@ -12,7 +12,8 @@ import { amount, instant, table } from './table.ts'
 /** `find <words>`: finds gifts by anything that is known of them. The Studio's desk asks the same. */
 export const find: Command = {
   name: 'find',
-  usage: '<e-mail | card | order | id of the payment provider | amount currency day | organisation>',
+  usage:
+    '<e-mail | card | order | id of the payment provider | amount currency day | number on a paper | organisation>',
   summary: 'finds gifts, orders and payouts by what is known of them',
   async run(tools, args) {
     const words = readArguments(args).words.join(' ').trim()

@@ -11,6 +11,8 @@ interface Listing {
   readonly titles: readonly string[]
   /** The number of the columns that are aligned to the right, from 0. */
   readonly right: readonly number[]
+  /** The number of the columns that are never cut for reading, from 0: what somebody looks for in the list. */
+  readonly whole?: readonly number[]
   readonly rows: readonly (readonly Cell[])[]
   /** The same for `--json`. */
   readonly data: unknown
@@ -20,14 +22,18 @@ interface Listing {
 }
 
 /** The report of a command that lists something: amounts are grouped for reading and plain for programs. */
-export function listing({ titles, right, rows, data, asCsv, notes = [] }: Listing): Report {
+export function listing({ titles, right, whole = [], rows, data, asCsv, notes = [] }: Listing): Report {
   const lines = asCsv
     ? [titles, ...rows.map(row => row.map(cell => (isText(cell) ? cell : figure(decimal(cell.minor)))))].map(
         csvLine,
       )
     : [
         ...table(
-          titles.map((title, n) => (right.includes(n) ? { title, right: true } : { title })),
+          titles.map((title, n) => ({
+            title,
+            ...(right.includes(n) && { right: true as const }),
+            ...(whole.includes(n) && { whole: true as const }),
+          })),
           rows.map(row => row.map(cell => (isText(cell) ? cell : amount(cell.minor)))),
         ),
         ...notes,

@@ -18,6 +18,7 @@ export const receipts: Command = {
     return listing({
       titles: TITLES,
       right: [2],
+      whole: [0, 4],
       rows: found.map(({ number, at, amount: minor, currency, of, orderId }) => [
         number,
         dayInMadrid(at),

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import { money } from '#domain/money/money.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { createAnswers } from '#server/modules/gifts/answers/answers.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createClaim } from '#server/modules/gifts/cards/claim-free.ts'
@@ -613,13 +614,16 @@ describe('what an operator does', () => {
     const { orderId } = sold[0]!
     const holder = { name: '=Aina', document: '12345678Z', address: 'Carrer Major 1, Vic' }
     await test.db.transaction(async trx => {
-      const row = { order_id: orderId, year: 2026, number: 17, ...holder, amount: 100, made_at: CREATED_AT }
+      const drawn = { year: 2026, number: 17, letters: lettersOf(orderId) }
+      const row = { order_id: orderId, ...drawn, ...holder, amount: 100, made_at: CREATED_AT }
       await trx.insertInto('certificates').values(row).execute()
     })
     const { text } = await tell(erase, 'buyer@example.org', '--yes')
     expect(text).toContain('Kept for 10 years with whom they name: 1 certificate for the tax office.')
     const year = String(new Date(CREATED_AT).getUTCFullYear())
-    expect((await tell(certificates, year)).text).toMatch(/2026-000017 .* holds .*12345678Z/)
+    expect((await tell(certificates, year)).text).toMatch(
+      new RegExp(`2026-000017-${lettersOf(orderId)} .* holds .*12345678Z`),
+    )
     expect((await tell(certificates, year, '--csv')).text).toContain(
       `,holds,'=Aina,12345678Z,"Carrer Major 1, Vic",${orderId}`,
     )

@@ -97,7 +97,7 @@ describe('a certificate', () => {
   })
 
   it('is numbered within a year of Madrid', () => {
-    expect(certificateNumber({ year: 2026, number: 17 })).toBe('2026-000017')
+    expect(certificateNumber({ year: 2026, number: 17, letters: '7QK3' })).toBe('2026-000017-7QK3')
     expect(yearOfCertificate(Date.parse('2026-12-31T22:59:59Z'))).toBe(2026)
     expect(yearOfCertificate(Date.parse('2026-12-31T23:00:00Z'))).toBe(2027)
   })

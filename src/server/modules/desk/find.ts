@@ -1,7 +1,9 @@
 import type { CardStatus } from '#domain/card/states.ts'
 import { isNamed, LOOK_UPS, type LookUp, readSearch, type Search } from '#domain/desk/search.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import { type DocumentNumber, lettersOf } from '#domain/payment/document-number.ts'
 import type { OrderState } from '#domain/payment/order-states.ts'
+import { seriesOf } from '#domain/payment/receipts.ts'
 import type { PayoutState } from '#domain/payout/payout-states.ts'
 import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -90,15 +92,11 @@ const ANSWERS: Readonly<Record<LookUp, Answer>> = {
     return row ? orders(db, [row.order_id]) : []
   },
   'order-of-intent': async ({ db, intended }) => (intended === undefined ? [] : orders(db, [intended])),
-  async 'order-of-invoice'({ db }, search) {
-    if (search.kind !== 'invoice') return []
-    const row = await db
-      .selectFrom('invoices')
-      .select('order_id')
-      .where('year', '=', search.year)
-      .where('number', '=', search.number)
-      .executeTakeFirst()
-    return row?.order_id.endsWith(search.letters) ? orders(db, [row.order_id]) : []
+  async 'order-of-document'({ db }, search) {
+    if (search.kind !== 'document') return []
+    const id = await orderOfDocument(db, search)
+    const isMeant = id !== undefined && (search.letters === '' || search.letters === lettersOf(id))
+    return isMeant ? orders(db, [id]) : []
   },
   async 'movement-of-source'({ db }, search) {
     const rows = await db
@@ -130,6 +128,23 @@ const ANSWERS: Readonly<Record<LookUp, Answer>> = {
   'orders-by-amount': ({ db }, search) => paid(db, search),
   'organisations-by-name': ({ db, organisations }, search) =>
     named(db, search.kind === 'name' ? search.words : '', organisations()),
+}
+
+/** The order that a number was drawn for, whatever letters were written behind it. */
+async function orderOfDocument(
+  db: Reader,
+  { mark, year, number }: DocumentNumber,
+): Promise<string | undefined> {
+  const series = seriesOf(mark)
+  const table = series === undefined ? (mark === 'P' ? 'invoices' : 'certificates') : 'receipt_numbers'
+  const row = await db
+    .selectFrom(table as 'receipt_numbers')
+    .select('order_id')
+    .$if(series !== undefined, query => query.where('series', '=', series!))
+    .where('year', '=', year)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return row?.order_id
 }
 
 const ordersIn = (rows: readonly { readonly order_id: string | null }[]): readonly string[] => [

@@ -38,19 +38,26 @@ export async function receiptNumbersAmiss(db: Reader): Promise<readonly Finding[
       const [step, last] = [Number(number), Number(before)]
       // The first number that is missing, or the one that there is twice.
       return step > last
-        ? { rule: 'receipt-gap' as const, subject: receiptNumber({ series, year, number: last + 1 }) }
-        : { rule: 'receipt-double' as const, subject: receiptNumber({ series, year, number: step }) }
+        ? { rule: 'receipt-gap' as const, subject: numberInSeries({ series, year, number: last + 1 }) }
+        : { rule: 'receipt-double' as const, subject: numberInSeries({ series, year, number: step }) }
     }),
-    ...[...new Map(ends.map(each => [receiptNumber({ ...each, number: 0 }), each])).values()]
+    ...[...new Map(ends.map(each => [numberInSeries({ ...each, number: 0 }), each])).values()]
       .filter(each => each.drawn !== each.last)
       .map(({ series, year, drawn: found, last: expected }) => ({
         rule: 'receipt-gap' as const,
-        subject: receiptNumber({ series, year, number: Math.max(found, expected) }),
+        subject: numberInSeries({ series, year, number: Math.max(found, expected) }),
         expected,
         found,
       })),
   ]
 }
+
+/** A number of which no order is known, or more than one: without letters. */
+const numberInSeries = (drawn: {
+  readonly series: ReceiptSeries
+  readonly year: number
+  readonly number: number
+}): string => receiptNumber({ ...drawn, letters: '' })
 
 /** The number before each one of its series and year; 0 before the first. */
 const BEFORE = sql<number>`lag(number, 1, ${sql.lit(0)}) over (partition by series, year order by number)`

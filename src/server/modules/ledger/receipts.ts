@@ -1,4 +1,5 @@
 import { yearInMadrid } from '#domain/days.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { type ReceiptSeries, receiptNumber } from '#domain/payment/receipts.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
@@ -14,7 +15,8 @@ interface NewReceipt {
 
 /**
  * Draws the next number of a series, in the transaction of what it is for: both are kept, or neither, so that there is
- * no gap. Whoever draws at the same time waits until this transaction ends.
+ * no gap. Whoever draws at the same time waits until this transaction ends. The letters of the order stand behind it: a
+ * restore from a backup draws numbers again.
  */
 async function drawNumber(trx: Writer, { series, orderId, amount, at }: NewReceipt): Promise<void> {
   const year = yearInMadrid(at)
@@ -28,7 +30,7 @@ async function drawNumber(trx: Writer, { series, orderId, amount, at }: NewRecei
     .executeTakeFirstOrThrow()
   await trx
     .insertInto('receipt_numbers')
-    .values({ series, year, number, order_id: orderId, amount, drawn_at: at })
+    .values({ series, year, number, letters: lettersOf(orderId), order_id: orderId, amount, drawn_at: at })
     .execute()
 }
 
@@ -41,7 +43,7 @@ export function numberSale(trx: Writer, sale: Omit<NewReceipt, 'series'>): Promi
 export async function saleNumberOf(db: Reader, orderId: string): Promise<string | undefined> {
   const drawn = await db
     .selectFrom('receipt_numbers')
-    .select(['series', 'year', 'number'])
+    .select(['series', 'year', 'number', 'letters'])
     .where('order_id', '=', orderId)
     .where('series', '=', 'sale')
     .executeTakeFirst()

@@ -32,11 +32,17 @@ export async function listReceipts(
       'drawn.series',
       'drawn.year',
       'drawn.number',
+      'drawn.letters',
       'drawn.order_id',
       'drawn.amount',
       'drawn.drawn_at',
     ])
-    .select(['orders.currency', 'bought.year as of_year', 'bought.number as of_number'])
+    .select([
+      'orders.currency',
+      'bought.year as of_year',
+      'bought.number as of_number',
+      'bought.letters as of_letters',
+    ])
     .where('drawn.drawn_at', '>=', from)
     .where('drawn.drawn_at', '<', to)
     .orderBy('drawn.series', 'desc')
@@ -53,6 +59,11 @@ export async function listReceipts(
     of:
       row.series === 'sale' || row.of_year === null || row.of_number === null
         ? null
-        : receiptNumber({ series: 'sale', year: row.of_year, number: row.of_number }),
+        : receiptNumber({
+            series: 'sale',
+            year: row.of_year,
+            number: row.of_number,
+            letters: row.of_letters ?? '',
+          }),
   }))
 }

@@ -18,6 +18,7 @@ import { createLeavingJobs } from '#server/platform/db/leaving-jobs.ts'
 import { createLedgerForks } from '#server/platform/db/ledger-forks-table.ts'
 import { createLeftCards } from '#server/platform/db/left-cards.ts'
 import { createLegalTexts } from '#server/platform/db/legal-tables.ts'
+import { createLettersOfNumbers } from '#server/platform/db/letters-of-numbers.ts'
 import { createManyPages } from '#server/platform/db/many-pages-table.ts'
 import type { MigrationTools } from '#server/platform/db/migration-tools.ts'
 import { createNewsletter } from '#server/platform/db/newsletter-tables.ts'
@@ -113,6 +114,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0088-invoice-details', up: sealInvoiceDetails },
   { name: '0089-newest-movement', up: createNewestMovement },
   { name: '0090-purchase-keys', up: createPurchaseKeys },
+  { name: '0091-letters-of-numbers', up: createLettersOfNumbers },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

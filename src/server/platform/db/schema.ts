@@ -213,6 +213,8 @@ export interface ReceiptNumbersTable {
   series: ReceiptSeries
   year: number
   number: number
+  /** Of its order, behind the number; '' for what was numbered before numbers had them. */
+  letters: string
   order_id: string
   /** Minor units of the order's currency; of a refund that came back itself less than 0. */
   amount: number
@@ -225,6 +227,8 @@ export interface CertificatesTable {
   /** In which its number counts, in Madrid. */
   year: number
   number: number
+  /** Of its order, behind the number; '' for what was numbered before numbers had them. */
+  letters: string
   name: string
   /** The number of an identity document. */
   document: string

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
 import { digestOfAddress } from '#server/modules/gifts/sendings/stored.ts'
@@ -93,6 +94,31 @@ describe('a gift', () => {
         words,
       ).toContain(life.card)
       expect(isMore).toBe(false)
+    }
+    const year = new Date(fixture.clock()).getUTCFullYear()
+    const letters = lettersOf(life.order)
+    await fixture.test.db.transaction(trx =>
+      trx
+        .insertInto('certificates')
+        .values({
+          order_id: life.order,
+          year,
+          number: 1,
+          letters,
+          name: 'Aina',
+          document: '12345678Z',
+          address: 'Carrer Major 1',
+          amount: 100,
+          made_at: fixture.clock(),
+        })
+        .execute(),
+    )
+    for (const mark of ['S', 'R', '']) {
+      const found = async (behind: string) =>
+        (await desk().find(`${mark}${year}-000001${behind}`)).hits.map(({ card }) => card)
+      for (const behind of ['', `-${letters}`]) expect(await found(behind), mark).toEqual([life.card])
+      // That number was drawn for another order before the backup was brought back.
+      expect(await found('-ZZZU'), mark).toEqual([])
     }
     expect((await desk().find('medicos')).hits).toMatchObject([
       { kind: 'organisation', id: 'msf' },
@@ -309,6 +335,8 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
       'buyer@mail.example',
       `65 USD ${day}`,
       'P2026-000017-7QK3',
+      'S2026-000017-7QK3',
+      '2026-000017',
       'medicos',
     ])
       await desk().find(words)

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '#domain/languages.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
 import { money } from '#domain/money/money.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { getT } from '#i18n/index.ts'
 import { createCard } from '#server/modules/gifts/cards/create.ts'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
@@ -91,7 +92,7 @@ async function aCardToConfirm({
     const payload = { cardId: card.cardId }
     const dedupeKey = `confirmation:${card.cardId}`
     await enqueue(trx, { kind: 'confirmation', dedupeKey, payload, runAt: BOUGHT_AT })
-    return card
+    return { ...card, orderId: order.id }
   })
 }
 
@@ -146,7 +147,7 @@ describe('the confirmation mail', () => {
 
   it.each(LANGUAGES)('is a receipt by its number, the same when it is sent again, in %s', async language => {
     await aCardToConfirm({ language })
-    const { cardId } = await aCardToConfirm({ language, isNumbered: true })
+    const { cardId, orderId } = await aCardToConfirm({ language, isNumbered: true })
     await aWorker(createFileTransport(dir)).runDue()
     await database.db.transaction(trx =>
       enqueue(trx, { kind: 'confirmation', dedupeKey: 'again', payload: { cardId }, runAt: clock() }),
@@ -155,7 +156,7 @@ describe('the confirmation mail', () => {
     const mails = await Promise.all(
       (await kept()).map(async name => (await PostalMime.parse(await readFile(join(dir, name)))).text ?? ''),
     )
-    const said = getT(language)('mail-amounts-receipt', { number: 'S2026-000001' })
+    const said = getT(language)('mail-amounts-receipt', { number: `S2026-000001-${lettersOf(orderId)}` })
     expect(mails.map(text => text.includes(said)).sort()).toEqual([false, true, true])
   })
 

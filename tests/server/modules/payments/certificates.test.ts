@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
 import type { Receipts } from '#domain/market.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import {
   createCertificates,
   forgetHolders,
@@ -45,7 +46,12 @@ describe('a certificate', () => {
     fixture.clock.advance(endsAt - fixture.clock())
     const { made } = await make(bought)
     const year = new Date(fixture.clock()).getUTCFullYear()
-    expect(made).toMatchObject({ ...AINA, number: `${year}-000001`, amount, isVoid: false })
+    expect(made).toMatchObject({
+      ...AINA,
+      number: `${year}-000001-${lettersOf(bought.orderId)}`,
+      amount,
+      isVoid: false,
+    })
     expect((await make(bought, BERTA)).made).toEqual(made)
     expect((await open(bought)).made).toEqual(made)
     expect(await listed()).toHaveLength(1)
@@ -83,15 +89,12 @@ describe('a certificate', () => {
   it('has the next number of the year, without a gap, however many are asked for at once', async () => {
     const bought = [await forEver(), await forEver(), await forEver(), await forEver()]
     await Promise.all([...bought, ...bought].map(each => make(each)))
-    expect((await listed()).map(({ number }) => number.slice(5))).toEqual([
-      '000001',
-      '000002',
-      '000003',
-      '000004',
-    ])
+    const made = await listed()
+    expect(made.map(({ number }) => number.slice(5, 11))).toEqual(['000001', '000002', '000003', '000004'])
+    for (const { number, orderId } of made) expect(number.slice(11)).toBe(`-${lettersOf(orderId)}`)
     fixture.clock.advance(366 * DAY_MS)
-    const { made } = await make(await forEver())
-    expect(made?.number).toMatch(/-000001$/)
+    const next = await make(await forEver())
+    expect(next.made?.number).toMatch(/-000001-\w{4}$/)
   })
 
   it.each([
@@ -116,7 +119,7 @@ describe('a certificate', () => {
     const [first, second] = [await forEver(), await forEver()]
     const failing = { ...AINA, name: null as unknown as string }
     await expect(make(first, failing)).rejects.toThrow()
-    expect((await make(second)).made?.number).toMatch(/-000001$/)
+    expect((await make(second)).made?.number).toMatch(/-000001-\w{4}$/)
   })
 
   it('is void once the money went back, and none is made of what is back', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import type { InvoiceAct } from '#domain/invoice/invoice.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { Chosen } from '#domain/withdrawal/choice.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
@@ -303,7 +304,7 @@ describe('an invoice', () => {
     const now = after.deps.keys.withdrawalKey(orderId, after.deps.keys.firstVersion)
     expect(await after.pages.open(orderId, now)).toMatchObject({
       standing: 'paid',
-      receipt: expect.stringMatching(/^S\d{4}-\d{6}$/),
+      receipt: expect.stringMatching(new RegExp(`^S\\d{4}-\\d{6}-${lettersOf(orderId)}$`)),
     })
     await expect(after.pages.open(orderId, `${key.slice(0, -1)}x`)).rejects.toMatchObject({
       code: 'payment-not-found',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { receiptNumber } from '#domain/payment/receipts.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { numberRefund, numberSale } from '#server/modules/ledger/receipts.ts'
@@ -22,18 +23,23 @@ afterEach(() => fixture.close())
 
 const buy = () => fixture.buy({}, CARD.good)
 const settle = async () => fixture.payments.settle((await buy()).sessionId)
+/** Numbers without the letters of their order, which stand behind each one. */
 const listed = async () =>
-  (await fixture.test.db.read(db => listReceipts(db, ALWAYS))).map(({ number, amount, of }) =>
-    of === null ? `${number} ${amount}` : `${number} ${amount} of ${of}`,
-  )
+  (await fixture.test.db.read(db => listReceipts(db, ALWAYS))).map(({ number, orderId, amount, of }) => {
+    const short = (each: string) => {
+      expect(each.slice(-5)).toBe(`-${lettersOf(orderId)}`)
+      return each.slice(0, -5)
+    }
+    return of === null ? `${short(number)} ${amount}` : `${short(number)} ${amount} of ${short(of)}`
+  })
 /** What is amiss with receipts: the rest of the books has tests of its own. */
 const findings = async () =>
   (await checkLedger(fixture.test.db, { keys: fixture.deps.keys, now: fixture.clock() }))
     .filter(({ rule }) => rule.startsWith('receipt-'))
     .map(({ rule, subject }) => `${rule} ${subject}`)
 const year = () => new Date(fixture.clock()).getUTCFullYear()
-const S = (number: number) => receiptNumber({ series: 'sale', year: year(), number })
-const R = (number: number) => receiptNumber({ series: 'refund', year: year(), number })
+const S = (number: number) => receiptNumber({ series: 'sale', year: year(), number, letters: '' })
+const R = (number: number) => receiptNumber({ series: 'refund', year: year(), number, letters: '' })
 const totalOf = async () =>
   (await fixture.test.db.read(db => db.selectFrom('orders').selectAll().execute()))[0]!.total_amount
 
@@ -95,6 +101,19 @@ describe('the number of a receipt', () => {
     for (const change of ['update', 'delete']) await expect(write(change)).rejects.toThrow('append-only')
     // The same number, and another one of the same order.
     for (const change of ['1', '2']) await expect(write(change)).rejects.toThrow(/unique/i)
+  })
+
+  it('has the letters of no other order behind it, also by the database', async () => {
+    await settle()
+    const write = (letters: string) =>
+      fixture.test.db.transaction(async trx => {
+        const row = await trx.selectFrom('receipt_numbers').selectAll().executeTakeFirstOrThrow()
+        const another = { ...row, series: 'refund', number: 1, letters } as const
+        await trx.insertInto('receipt_numbers').values(another).execute()
+        throw new Error('it was taken')
+      })
+    await expect(write('ZZZU')).rejects.toThrow(/check/i)
+    await expect(write('')).rejects.toThrow('it was taken')
   })
 })
 
@@ -192,8 +211,10 @@ describe('orders from before there were numbers', () => {
       'drop table receipt_series',
       ...(test.engine === 'postgres' ? ['drop function receipt_numbers_refuse_change'] : []),
     )
-    const step = MIGRATIONS.find(({ name }) => name === '0032-receipt-numbers')!
-    await test.db.transaction(trx => step.up(migrationTools(test.engine, trx)))
+    await test.plant('alter table certificates drop column letters')
+    for (const step of MIGRATIONS)
+      if (['0032-receipt-numbers', '0091-letters-of-numbers'].includes(step.name))
+        await test.db.transaction(trx => step.up(migrationTools(test.engine, trx)))
     const rows = await test.db.read(db => listReceipts(db, ALWAYS))
     expect(
       rows.map(({ number, orderId }) => `${number} ${sold.findIndex(each => each.orderId === orderId)}`),
@@ -206,9 +227,9 @@ describe('orders from before there were numbers', () => {
       'R2026-000002 0',
     ])
     expect(await findings()).toEqual([])
-    await test.db.transaction(trx => sellCard(trx, { settled_at: at[0]!, created_at: at[0]! }))
+    const next = await test.db.transaction(trx => sellCard(trx, { settled_at: at[0]!, created_at: at[0]! }))
     expect((await test.db.read(db => listReceipts(db, ALWAYS))).map(({ number }) => number)).toContain(
-      'S2026-000004',
+      `S2026-000004-${lettersOf(next.orderId)}`,
     )
   })
 })
@@ -223,8 +244,10 @@ it('is listed by the operator, as a table and as CSV', async () => {
     progress() {},
   }
   const tell = async (...args: string[]) => (await receipts.run(tools, args)).lines.join('\n')
-  expect(await tell(String(year()))).toMatch(new RegExp(`${S(1)} .* EUR`))
-  expect(await tell(String(year()), '--csv')).toMatch(/^number,day,amount,currency,of,order\nS\d{4}-000001,/)
+  expect(await tell(String(year()))).toMatch(new RegExp(`${S(1)}-\\w{4} .* EUR`))
+  expect(await tell(String(year()), '--csv')).toMatch(
+    /^number,day,amount,currency,of,order\nS\d{4}-000001-\w{4},/,
+  )
   expect(await tell(String(year() - 1))).toBe('(none)')
   await expect(tell('x')).rejects.toThrow('no year')
 })

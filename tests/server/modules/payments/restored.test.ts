@@ -9,9 +9,12 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { endRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
+import { numberRefund } from '#server/modules/ledger/receipts.ts'
+import { createCertificates } from '#server/modules/payments/certificates/certificates.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { makeRun } from '#server/modules/payouts/runs.ts'
+import { listReceipts } from '#server/modules/reports/receipts.ts'
 import { backup } from '#server/ops/backup.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { erase } from '#server/ops/erase.ts'
@@ -152,6 +155,37 @@ describe('after a machine was lost between a backup and what came next', () => {
     const renewed = fixture.deps.keys.privateKey(id, 2)
     expect(await site.cards.redeem(renewed, selection)).toMatchObject({ allocations: [{}] })
     expect(await checkLedger(site.db)).toEqual([])
+  })
+
+  it('gives no number of a receipt or a certificate to a second order', async () => {
+    const opened = [await fixture.start(), await fixture.start()]
+    const file = await backedUp()
+    /** Sells, certifies and refunds one order. @returns its three numbers, as they stand on paper */
+    const numbersOf = async (
+      by: Pick<Awaited<ReturnType<typeof startedAgain>>, 'db' | 'payments' | 'cards'>,
+    ) => {
+      const { sessionId } = opened.shift()!
+      await fixture.pay(sessionId)
+      const { privateKey } = await by.payments.settle(sessionId)
+      await by.cards.redeem(privateKey, selection)
+      const drawn = () => by.db.read(db => listReceipts(db, { from: 0, to: Number.MAX_SAFE_INTEGER }))
+      const { orderId } = (await drawn())[0]!
+      const certificates = createCertificates({
+        ...fixture.deps,
+        db: by.db,
+        withdrawalDays: 14,
+        market: () => ({ receipts: 'own' }),
+      })
+      const holder = { name: 'Aina Ferrer', document: '12345678Z', address: 'Carrer Major 1' }
+      const { made } = await certificates.make(orderId, fixture.deps.keys.withdrawalKey(orderId, 1), holder)
+      await by.db.transaction(trx => numberRefund(trx, { orderId, back: 100, at: fixture.clock() }))
+      return [...(await drawn()).map(({ number }) => number), made?.number ?? '']
+    }
+    const before = await numbersOf({ ...fixture, db: fixture.test.db })
+    const after = await numbersOf(await lostAndRestored(file))
+    const withoutLetters = (numbers: readonly string[]) => numbers.map(number => number.slice(0, -5))
+    expect(withoutLetters(after)).toEqual(withoutLetters(before))
+    expect(new Set([...before, ...after]).size).toBe(6)
   })
 
   it('gives back other cards of an order of many, of which the backup knows no withdrawal', async () => {

@@ -260,11 +260,12 @@ it('gives an order of many from before the keys that stand in its buyer’s mail
     await trx.updateTable('cards').set({ key_version: 4 }).where('id', '=', cardIds[0]!).execute()
     return { orderId, cardIds }
   })
-  await test.plant(
-    'alter table many_pages drop column purchase_key_version',
-    `delete from schema_steps where name = '0090-purchase-keys'`,
-  )
-  const db = await test.another()
+  const { db } = test
+  const step = MIGRATIONS.find(({ name }) => name === '0090-purchase-keys')!
+  await db.transaction(async trx => {
+    await sql`alter table many_pages drop column purchase_key_version`.execute(trx)
+    await step.up(tools(test.engine, trx))
+  })
   const page = await db.read(reader => manyPageOf(reader, ids.orderId))
   expect(page).toMatchObject({ key_version: 1, purchase_key_version: 4 })
   const version = await db.read(reader => purchaseKeyVersion(reader, ids.orderId, { key_version: 1 }))

@@ -12,7 +12,6 @@ import {
   isInvoicePrinted,
   numberInYear,
   paymentRefusal,
-  readInvoiceNumber,
   writtenTo,
   yearOfInvoice,
 } from '#domain/invoice/invoice.ts'
@@ -63,15 +62,6 @@ describe('an invoice', () => {
     const id = '01kb2c3d4e5f6g7h8j9k0m7qk3'
     expect(invoiceNumber({ ...drawn, orderId: id })).toBe('P2026-000017-7QK3')
     expect(invoiceNumber({ ...drawn, orderId: id.replace('7qk3', 'x0z1') })).toBe('P2026-000017-X0Z1')
-  })
-
-  it('is known again by its number, however it was written', () => {
-    const drawn = { year: 2026, number: 17 }
-    expect(readInvoiceNumber('P2026-000017-7QK3')).toEqual({ ...drawn, letters: '7qk3' })
-    expect(readInvoiceNumber('p2026-000017-7qk3')).toEqual({ ...drawn, letters: '7qk3' })
-    expect(readInvoiceNumber('P2026-000017')).toEqual({ ...drawn, letters: '' })
-    for (const other of ['', 'P2026-17', '2026-000017', 'P2026-000017-7QK', 'R2026-000017'])
-      expect(readInvoiceNumber(other)).toBeUndefined()
   })
 
   it(`lapses once its order waits no more, and can be paid for ${INVOICE_DAYS} days`, () => {

@@ -1,11 +1,20 @@
 import { expect, it } from 'vitest'
 import { yearInMadrid } from '#domain/days.ts'
-import { RECEIPT_SERIES, receiptNumber } from '#domain/payment/receipts.ts'
+import { RECEIPT_SERIES, receiptNumber, seriesOf } from '#domain/payment/receipts.ts'
 
-it('of a receipt says series, year and number, and differs between the series', () => {
-  const numbers = RECEIPT_SERIES.map(series => receiptNumber({ series, year: 2026, number: 17 }))
-  expect(numbers).toEqual(['S2026-000017', 'R2026-000017'])
-  expect(receiptNumber({ series: 'sale', year: 2026, number: 1_234_567 })).toBe('S2026-1234567')
+it('of a receipt says series, year, number and letters of the order, and differs between the series', () => {
+  const drawn = { year: 2026, number: 17, letters: '7QK3' }
+  const numbers = RECEIPT_SERIES.map(series => receiptNumber({ series, ...drawn }))
+  expect(numbers).toEqual(['S2026-000017-7QK3', 'R2026-000017-7QK3'])
+  expect(receiptNumber({ series: 'sale', ...drawn, number: 1_234_567 })).toBe('S2026-1234567-7QK3')
+})
+
+it('of a receipt from before there were letters stays as it was given', () => {
+  expect(receiptNumber({ series: 'sale', year: 2026, number: 17, letters: '' })).toBe('S2026-000017')
+})
+
+it('tells the series of a receipt by its mark, and of other papers none', () => {
+  expect((['S', 'R', 'P', ''] as const).map(seriesOf)).toEqual(['sale', 'refund', undefined, undefined])
 })
 
 it('counts in the year of Madrid', () => {

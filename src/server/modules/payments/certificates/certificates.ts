@@ -10,6 +10,7 @@ import {
 import type { Market } from '#domain/market.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { money } from '#domain/money/money.ts'
+import { lettersOf } from '#domain/payment/document-number.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import type { Period } from '#domain/period.ts'
 import { themeOf } from '#server/modules/content/theme-releases.ts'
@@ -71,7 +72,15 @@ async function make(
     .executeTakeFirstOrThrow()
   await trx
     .insertInto('certificates')
-    .values({ order_id: orderId, year, number, ...holder, amount: before.amount.amount, made_at: now })
+    .values({
+      order_id: orderId,
+      year,
+      number,
+      letters: lettersOf(orderId),
+      ...holder,
+      amount: before.amount.amount,
+      made_at: now,
+    })
     .execute()
   return shown(trx, parts, purchase)
 }

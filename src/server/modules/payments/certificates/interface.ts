@@ -4,7 +4,7 @@ import type { Theme } from '#domain/themes.ts'
 
 /** A certificate that was made. */
 export interface Certificate extends CertificateHolder {
-  /** As it stands on the paper: `2026-000017`. */
+  /** As it stands on the paper: `2026-000017-7QK3`. */
   readonly number: string
   /** What it was made out for. */
   readonly amount: Money

@@ -176,15 +176,15 @@ describe('the confirmation mail', () => {
   })
 
   it.each([
-    ['es', 'Recibo de pago n.º S2026-000017'],
-    ['en', 'Payment receipt S2026-000017'],
-    ['fr', 'Reçu de paiement n° S2026-000017'],
+    ['es', 'Recibo de pago n.º S2026-000017-7QK3'],
+    ['en', 'Payment receipt S2026-000017-7QK3'],
+    ['fr', 'Reçu de paiement n° S2026-000017-7QK3'],
   ] as const)(
     'names its receipt in both parts, and none for an order without a number, in %s',
     (language, words) => {
       const to = anAddressee({ language })
       for (const [receiptNumber, said] of [
-        ['S2026-000017', words],
+        ['S2026-000017-7QK3', words],
         [undefined, undefined],
       ] as const) {
         const purchase = aPurchase({ receiptNumber })

@@ -5,7 +5,7 @@ import { certificateSheet } from '#server/modules/story/print/certificate.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
 
 const FACTS = {
-  number: '2026-000017',
+  number: '2026-000017-7QK3',
   name: 'Íñigo Łódź 🎁',
   document: '12345678Z',
   address: 'Carrer Major 1, 08001 Barcelona',
