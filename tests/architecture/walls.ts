@@ -98,6 +98,7 @@ export const WALLS: Walls = {
     'modules/payouts',
     'modules/reports',
     'platform/db',
+    'platform/files',
     'platform/outbox',
   ],
   'modules/gifts': [

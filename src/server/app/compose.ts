@@ -28,7 +28,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import type { Metrics } from './metrics.ts'
 import type { ContentParts } from './parts/content.ts'
 import { openContent } from './parts/content.ts'
-import { desksOf } from './parts/desk.ts'
+import { desksOf, revocationsOf } from './parts/desk.ts'
 import type { ApplicationDependencies, Foundation } from './parts/foundation.ts'
 import { layFoundation } from './parts/foundation.ts'
 import type { GiftParts } from './parts/gifts.ts'
@@ -70,6 +70,7 @@ const REFRESH_CONTENT_EVERY_MS = 60_000
 const LOOK_FOR_NEWS_EVERY_MS = 500
 const DERIVE_LEDGER_EVERY_MS = 60_000
 const SHIP_LOG_EVERY_MS = 1_000
+const LIST_REVOCATIONS_EVERY_MS = 60_000
 
 /** All parts of the application, as they were made. */
 interface Parts {
@@ -194,7 +195,7 @@ function appOf({ settings, foundation, contents, gifts, studio, figures }: Parts
     invoices: gifts.invoices,
     invoiceDesk: gifts.invoiceDesk,
     manyOrders: gifts.manyOrders,
-    ...desksOf(foundation, contents, gifts, figures),
+    ...desksOf(settings, foundation, contents, gifts, figures),
     receivedPayouts: createReceivedPayouts({ db, keys, clock, dataDir: settings.dataDir }),
     log,
     operator,
@@ -307,6 +308,12 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
     if (shipping) periodic.push(every(SHIP_LOG_EVERY_MS, 'ship-log', shipping.turn, log, { atOnce: true }))
   }
 
+  function listRevoked(): void {
+    const list = revocationsOf(settings, foundation)
+    // Each machine has a list of its own, and whatever a process that died had not listed is listed here.
+    periodic.push(every(LIST_REVOCATIONS_EVERY_MS, 'list-revocations', list, log, { atOnce: true }))
+  }
+
   return {
     start(port) {
       shipLog()
@@ -315,6 +322,7 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
       periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => gifts.analytics.flush(), log))
       if (settings.workers === 'here') work()
       followContent()
+      listRevoked()
       // Each server has files of its own, whichever of them wrote the log.
       const derive = () => deriveFiles({ db: foundation.db, folder: ledgerFolder(settings.dataDir), goOn })
       // At once as well: pages show the newest head from the start.
@@ -323,6 +331,7 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
     },
     work() {
       shipLog()
+      listRevoked()
       work()
       // Letters name organisations as the Studio has them now.
       followContent()

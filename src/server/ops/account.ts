@@ -19,6 +19,7 @@ import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { Refusal } from './command.ts'
 import { ngoNames, refuseUnknownOrganisation } from './content.ts'
+import { noteRevoked } from './revocations.ts'
 import { instant, table } from './table.ts'
 
 const THE_ORGANISATION = 'the id of one organisation'
@@ -114,6 +115,8 @@ const ACTIONS: Actions = {
       { ngoId, who, how },
       tools.clock(),
     )
+    // One that it replaces has ended.
+    await noteRevoked(tools)
     const lines = [`${ngoId} is paid to ${made.country} ${endOfNumber(numberOf(made))} from now on.`]
     return { lines, data: { account: made.id, ngo: ngoId, state: made.state }, ok: true }
   },
@@ -128,6 +131,7 @@ const ACTIONS: Actions = {
       { ngoId, state },
       tools.clock(),
     )
+    await noteRevoked(tools)
     const lines = [
       state === 'proposed'
         ? `What was proposed for ${ngoId} is withdrawn.`

@@ -4,6 +4,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { readIfThere, writeWhole } from '#server/platform/files.ts'
 import type { Tools } from './command.ts'
+import { listFolders } from './revocations.ts'
 
 /** Backups are kept for two months: what is older than this is in none of them. */
 const KEPT_MS = 100 * DAY_MS
@@ -15,11 +16,8 @@ interface Line {
   readonly address: string
 }
 
-/** The lists: beside the backups, which are copied off the machine, and in the archive. */
-const listsOf = ({ place, environment }: Tools): readonly string[] =>
-  [join(place.dataDir, 'backups'), environment.WAL_ARCHIVE?.trim() || undefined]
-    .filter(folder => folder !== undefined)
-    .map(folder => join(folder, 'erasures'))
+const listsOf = (tools: Tools): readonly string[] =>
+  listFolders(tools).map(folder => join(folder, 'erasures'))
 
 async function linesOf(file: string): Promise<readonly Line[]> {
   const text = (await readIfThere(file))?.toString() ?? ''

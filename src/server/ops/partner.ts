@@ -6,6 +6,7 @@ import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { Refusal } from './command.ts'
+import { noteRevoked } from './revocations.ts'
 import { table } from './table.ts'
 
 const REFUSALS: Readonly<Partial<Record<PartnerRefusal, string>>> = {
@@ -65,6 +66,7 @@ const ACTIONS: Actions = {
   async revoke(tools, args) {
     const partner = oneWord(readArguments(args).words, 'the id of one partner: `partner list` lists them')
     await (await tools.database()).transaction(trx => revokePartner(trx, partner, tools.clock()))
+    await noteRevoked(tools)
     return { lines: [`The key of ${partner} opens nothing any more.`], data: { partner }, ok: true }
   },
 }

@@ -15,6 +15,7 @@ import { type Actions, commandOf } from './actions.ts'
 import { noWords, oneWord, readArguments } from './arguments.ts'
 import { keysFor } from './card-secret.ts'
 import { Refusal, type Report, type Tools } from './command.ts'
+import { noteRevoked } from './revocations.ts'
 import { instant, table } from './table.ts'
 
 const THE_PERSON = 'the id of one person: `people` lists them'
@@ -67,6 +68,7 @@ const ACTIONS: Actions = {
     const person = oneWord(readArguments(args).words, THE_PERSON)
     const db = await tools.database()
     await db.transaction(trx => endPerson(trx, person, 'machine', tools.clock()))
+    await noteRevoked(tools)
     return { lines: [`No passkey of ${person} opens anything any more.`], data: { person }, ok: true }
   },
 }

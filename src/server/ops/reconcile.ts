@@ -14,6 +14,7 @@ import { keysHere } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { erase } from './erase.ts'
 import { erasedSince } from './erasures.ts'
+import { countRevoked, revokeListed } from './revocations.ts'
 import { amount, instant, table } from './table.ts'
 
 /**
@@ -36,6 +37,8 @@ export const reconcile: Command = {
     if (restoration === undefined)
       return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
     const forgotten = await forgetAgain(tools, restoration)
+    const { listed } = await revokeListed(tools, await keysOf(tools))
+    const revoked = listed.filter(({ at }) => at >= restoration.since)
     const isAsked = restoration.askedAt !== undefined
     const found = await db.read(reader => whatBecame(reader, restoration))
     const lines = [
@@ -49,6 +52,9 @@ export const reconcile: Command = {
         found.anew.map(order => [order.id, amount(order.total_amount), order.currency]),
       ).filter(() => found.anew.length > 0),
       `Forgotten again: ${counted(forgotten, 'person', 'people')} who asked for it since.`,
+      listed.length > 0
+        ? `Revoked since ${instant(restoration.since)}, and revoked again: ${countRevoked(revoked)}.`
+        : NOTHING_LISTED,
       `Followed: ${counted(found.reversed, 'refund or dispute', 'refunds or disputes')}.`,
       `Lost: ${counted(found.lost, 'payment')} without an order. A mail names each: give it back in the payment account.`,
     ]
@@ -58,7 +64,7 @@ export const reconcile: Command = {
         'invoices, whatever else you did since,',
         `and \`ops hold\` each card that you know was used. ${counted(found.open, 'card')} of before can then be used again.`,
       ]
-      return { lines: [...lines, ...left], data: { ...restoration, ...found }, ok: false }
+      return { lines: [...lines, ...left], data: { ...restoration, ...found, revoked }, ok: false }
     }
     if (!isAsked) throw new Refusal(lines[1]!)
     const returned = await settleSendings(
@@ -69,18 +75,25 @@ export const reconcile: Command = {
     const settled = `Back to their givers, with new links: ${counted(returned, 'gift')} whose mail may have gone since.`
     return {
       lines: [...lines, settled, `Done. ${counted(found.open, 'card')} of before can be used again.`],
-      data: { ...restoration, ...found, returned },
+      data: { ...restoration, ...found, revoked, returned },
       ok: true,
     }
   },
 }
 
-async function noteRestored({ clock }: Tools, db: Database): Promise<Report> {
+const NOTHING_LISTED =
+  'No list beside the backups says what was revoked. Read `ops people`, `ops partner list` and `ops account list`, and end again what was ended since.'
+
+async function noteRestored(tools: Tools, db: Database): Promise<Report> {
+  const { clock } = tools
   const restoration = await db.transaction(async trx => {
     await noteRestoration(trx, clock())
     return openRestoration(trx)
   })
+  const { keys } = await keysHere(tools)
+  const { done } = await revokeListed(tools, keys)
   const lines = [
+    ...(done.length > 0 ? [`Revoked again: ${countRevoked(done)}.`] : []),
     'Noted. Start the site: it asks the payment provider for what came since.',
     'Until then, and until `ops reconcile --done`, no card of before can be used.',
   ]

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, link, mkdir, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { counted } from '#domain/text/counted.ts'
 import { noteRestoration, RESTORATION_TABLE, restorationNotes } from '#server/modules/gifts/cards/restored.ts'
@@ -21,6 +21,7 @@ import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
+import { countRevoked, revokeListed } from './revocations.ts'
 
 /** `restore <file or archive>`: replaces the database by a backup, while no site runs. */
 export const restore: Command = {
@@ -62,10 +63,13 @@ export const restore: Command = {
     const after = async () => {
       // A second time, for a backup that had no table for it until now.
       await db.transaction(trx => noteRestoration(trx, restoredAt))
+      // Before the site starts: nobody who was ended since opens anything meanwhile.
+      const { keys } = await keysHere(there)
+      const revoked = await revokeListed(there, keys, statSync(file).isDirectory() ? file : dirname(file))
       const log = await logAfterBackup(there, db, said, known)
-      return { log, ...(await examine()) }
+      return { revoked, log, ...(await examine()) }
     }
-    const { log, findings, secret } = await after().finally(() => db.close())
+    const { revoked, log, findings, secret } = await after().finally(() => db.close())
     const lines = [
       `Restored from ${file}.`,
       ...ofSource,
@@ -74,6 +78,7 @@ export const restore: Command = {
       findings.length === 0
         ? 'The ledger is in order. Start the site.'
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
+      ...(revoked.done.length > 0 ? [`Revoked again: ${countRevoked(revoked.done)}.`] : []),
       ...log.lines,
       'What came after the backup is looked for once the site runs. Until then, and until `ops reconcile --done`, no card of before can be used.',
       ...(secret === 'wrong' ? [WRONG_SECRET] : secret === 'incomplete' ? [LACKING_SECRET] : []),

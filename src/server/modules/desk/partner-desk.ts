@@ -22,8 +22,11 @@ export interface PartnerDesk {
   act(asked: PartnerAct, press: Press): Promise<PartnerActDone>
 }
 
-/** Makes the desk of partners. */
-export function createPartnerDesk({ db, clock, mac }: PartnersParts): PartnerDesk {
+/** Makes the desk of partners. @param onRevoked a key was revoked */
+export function createPartnerDesk(
+  { db, clock, mac }: PartnersParts,
+  onRevoked: () => void = () => undefined,
+): PartnerDesk {
   return {
     list: () => db.snapshot(listPartners),
     async act(asked, press) {
@@ -34,13 +37,15 @@ export function createPartnerDesk({ db, clock, mac }: PartnersParts): PartnerDes
       const note = noteOf(press, `partner ${asked.act}`, subject)
       if (await isNoted(db, note)) return { isRepeated: true }
       try {
-        return await db.transaction(async trx => {
+        const done = await db.transaction(async trx => {
           const now = clock()
           if (!(await writeNote(trx, note, now))) return { isRepeated: true }
           if (typed) return { isRepeated: false, made: await addPartner(trx, typed, { mac, now }) }
           await revokePartner(trx, subject, now)
           return { isRepeated: false }
         })
+        if (asked.act === 'revoke') onRevoked()
+        return done
       } catch (error) {
         if (error instanceof PartnerRefused) return refuse(error.rule)
         throw error

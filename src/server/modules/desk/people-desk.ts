@@ -26,8 +26,14 @@ export interface PeopleDesk {
   act(asked: PeopleAct, press: Press): Promise<PeopleActDone>
 }
 
-/** Makes the desk of people. Its acts are those of `ops people`, without the wait of a day. */
-export function createPeopleDesk({ db, clock, mac }: PeopleParts): PeopleDesk {
+/**
+ * Makes the desk of people. Its acts are those of `ops people`, without the wait of a day.
+ * @param onRevoked somebody was ended
+ */
+export function createPeopleDesk(
+  { db, clock, mac }: PeopleParts,
+  onRevoked: () => void = () => undefined,
+): PeopleDesk {
   return {
     list: () => db.snapshot(listPeople),
     async act(asked, press) {
@@ -37,11 +43,13 @@ export function createPeopleDesk({ db, clock, mac }: PeopleParts): PeopleDesk {
       const note = noteOf(press, `people ${checked.act}`, subject)
       if (await isNoted(db, note)) return { isRepeated: true }
       try {
-        return await db.transaction(async trx => {
+        const done = await db.transaction(async trx => {
           if (!(await writeNote(trx, note, clock()))) return { isRepeated: true }
           const invitation = await carryOut(trx, checked, { door: 'desk', now: clock(), mac })
           return { isRepeated: false, ...(invitation && { invitation }) }
         })
+        if (checked.act === 'end') onRevoked()
+        return done
       } catch (error) {
         if (error instanceof PeopleRefused) return refuse(error.rule)
         throw error

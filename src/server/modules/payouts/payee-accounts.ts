@@ -187,6 +187,22 @@ export async function withdrawPayee(
 }
 
 /**
+ * Ends one account, proposed or paid to, that ended before a backup was brought back. @param at when, epoch ms UTC
+ * @returns false where there is none, or it ended already
+ */
+export async function endPayee(trx: Writer, keys: Sealer, id: string, at: number): Promise<boolean> {
+  const found = await trx
+    .selectFrom('payee_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '<>', 'ended')
+    .executeTakeFirst()
+  if (found === undefined) return false
+  await change(trx, keys, found, { state: 'ended', ended_at: at })
+  return true
+}
+
+/**
  * Where an organisation is paid now; undefined where nothing is confirmed.
  * @throws PayeeRefused where somebody else has written to the row: nothing is paid there
  */

@@ -1,0 +1,55 @@
+import { REVOCABLE, type Revocable, type Revocation } from '#domain/desk/revocations.ts'
+import { counted } from '#domain/text/counted.ts'
+import {
+  besideBackups,
+  listedRevocations,
+  listRevocations,
+  revokeAgain,
+} from '#server/modules/desk/revocations.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import type { Tools } from './command.ts'
+
+/** The folders of the lists of who was forgotten and of what was revoked. */
+export const listFolders = ({ place, environment }: Tools): readonly string[] =>
+  besideBackups({ dataDir: place.dataDir, archive: environment.WAL_ARCHIVE?.trim() || undefined })
+
+/** Lists what an act of the terminal has just revoked: a restore would bring it back. */
+export const noteRevoked = async (tools: Tools): Promise<void> =>
+  listRevocations(await tools.database(), listFolders(tools), tools.clock())
+
+/** What became of the lists in a database that was brought back. */
+interface RevokedAgain {
+  /** Everything that the lists name. */
+  readonly listed: readonly Revocation[]
+  /** What of it was valid until now. */
+  readonly done: readonly Revocation[]
+}
+
+/**
+ * Revokes again what a backup has brought back. Said again, it changes nothing.
+ * @param keys without them the accounts of organisations have to wait
+ * @param beside another folder that may have a list
+ */
+export async function revokeListed(
+  tools: Tools,
+  keys: CardKeys | undefined,
+  beside?: string,
+): Promise<RevokedAgain> {
+  const db = await tools.database()
+  const folders = listFolders(tools)
+  const now = tools.clock()
+  const listed = await listedRevocations(beside === undefined ? folders : [...folders, beside], now)
+  const done = await db.transaction(trx => revokeAgain(trx, listed, keys))
+  await listRevocations(db, folders, now, listed)
+  return { listed, done }
+}
+
+const NAMES: Readonly<Record<Revocable, readonly [string, string]>> = {
+  partner: ['key of a partner', 'keys of partners'],
+  person: ['person at the desk', 'people at the desk'],
+  account: ['account of an organisation', 'accounts of organisations'],
+}
+
+/** How many of each, for the terminal. */
+export const countRevoked = (revoked: readonly Revocation[]): string =>
+  REVOCABLE.map(what => counted(revoked.filter(each => each.what === what).length, ...NAMES[what])).join(', ')
