@@ -23,7 +23,8 @@ export const CARD_EVENTS = [
 
 /**
  * What can happen to a card. `refunded` and `dispute-lost` mean the whole payment: a partial refund moves nothing,
- * and a lost dispute over a part only takes that part off the card. `held` and `released` are the operator's;
+ * and a lost dispute over a part only takes that part off the card. `held` and `released` are the operator's,
+ * and those of a refund that they asked for;
  * `withdrawn` is a buyer's withdrawal whose money is to be refunded; `withdrawal-over` means that it no longer is.
  * `left-to-draw` is its recipient's, for good; `kept-from-draw` is there for `heldStatus` alone.
  */

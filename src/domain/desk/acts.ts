@@ -37,6 +37,8 @@ export type ActRefusal =
   | 'disputed'
   /** The buyer has withdrawn: the refund is under way by itself. */
   | 'withdrawal-under-way'
+  /** A refund holds the card, and ends that itself. */
+  | 'refund-under-way'
   /** More than is left, of the payment or of the card that it is for, or nothing. */
   | 'amount'
   | 'currency'

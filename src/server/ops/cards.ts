@@ -149,6 +149,8 @@ const HELD: Readonly<Record<HoldReason, string>> = {
   dispute:
     'Its payment is disputed: answer in the payment account. Nobody can use it until the dispute is over.',
   operator: 'An operator holds it: nobody can use it until somebody says `release`.',
+  refund:
+    'A refund is under way: nobody can use it meanwhile. Ten minutes after a refund without an answer `release` ends that too.',
   withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
   draw: 'Its recipient left it to the draw: the next draw takes it, or has taken it.',
 }

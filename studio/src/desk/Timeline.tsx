@@ -36,6 +36,7 @@ const KINDS = { donation: 'Card', free: 'Free card', volunteering: 'Invitation' 
 const HELD = {
   dispute: 'Its payment is disputed: answer in the payment account. Nobody can use it until then.',
   operator: 'An operator holds it: nobody can use it until it is released.',
+  refund: 'A refund is under way: nobody can use it meanwhile.',
   withdrawal: 'Its buyer has withdrawn: nobody can use it, and what was paid goes back.',
   draw: 'Its recipient left it to the draw: the next draw takes it, or has taken it.',
 } as const

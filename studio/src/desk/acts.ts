@@ -50,23 +50,23 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
         fields: [],
         isTreasurers: true,
       },
-    card.holds.includes('operator')
-      ? {
-          act: 'release',
-          button: 'Release the card',
-          says: 'The card can be used again, unless something else holds it.',
-          confirm: 'Release it',
-          fields: [],
-          isTreasurers: false,
-        }
-      : (isUsable(card) || card.status === 'cancelling' || card.status === 'frozen') && {
-          act: 'hold',
-          button: 'Freeze the card',
-          says: 'Nobody can use the card, and its links say that there is none, until you release it.',
-          confirm: 'Freeze it',
-          fields: [],
-          isTreasurers: false,
-        },
+    (card.holds.includes('operator') || card.holds.includes('refund')) && {
+      act: 'release',
+      button: 'Release the card',
+      says: 'The card can be used again, unless something else holds it.',
+      confirm: 'Release it',
+      fields: [],
+      isTreasurers: false,
+    },
+    !card.holds.includes('operator') &&
+      (isUsable(card) || card.status === 'cancelling' || card.status === 'frozen') && {
+        act: 'hold',
+        button: 'Freeze the card',
+        says: 'Nobody can use the card, and its links say that there is none, until you release it.',
+        confirm: 'Freeze it',
+        fields: [],
+        isTreasurers: false,
+      },
     card.has_message && {
       act: 'blank',
       button: 'Forget the message',
@@ -140,6 +140,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   'withdrawal-under-way': {
     says: 'The buyer has withdrawn.',
     remedy: 'The refund is under way by itself; the timeline says when it is made.',
+  },
+  'refund-under-way': {
+    says: 'A refund of this card is under way.',
+    remedy: 'Look at the timeline again. Where no refund stands there after ten minutes, release the card.',
   },
   amount: { says: 'So much is not left to give back.', remedy: 'Type an amount up to what is left.' },
   currency: { says: 'The payment was in another currency.', remedy: 'Look at the card again.' },

@@ -1,4 +1,5 @@
 import { numberOfCard } from '#domain/card/batch.ts'
+import { isRefundUnderWay } from '#domain/card/holds.ts'
 import { isOpenToUse, isVisible } from '#domain/card/states.ts'
 import type { Act, ActName, ActRefusal, RefundAsked } from '#domain/desk/acts.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
@@ -6,7 +7,7 @@ import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
-import { holdCard, holdsOn } from '#server/modules/gifts/holds.ts'
+import { heldSince, holdCard, holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
 import { blankWords } from '#server/modules/gifts/messages.ts'
 import { readdress } from '#server/modules/gifts/readdress.ts'
 import { cardsOfOrder, changeCard, linksOf, lockCard } from '#server/modules/gifts/stored-cards.ts'
@@ -91,7 +92,9 @@ function carryOut(
     case 'hold':
       return setHold(trx, parts, giftKind, { card, stands: true })
     case 'release':
-      return setHold(trx, parts, giftKind, { card, stands: false })
+      return setHold(trx, parts, giftKind, { card, stands: false }).then(({ wasHeld, others }) => {
+        if (!wasHeld && others.includes('refund')) refuse('refund-under-way')
+      })
     case 'blank':
       return blankWords(trx, row)
   }
@@ -147,7 +150,10 @@ async function replaceLinks(
   if (!(await changeCard(trx, keys, giftKind, card as never, links))) refuse('changed')
 }
 
-/** Holds a card, or ends the operator's hold. @returns its state, and whether the operator held it before */
+/**
+ * Holds a card, or ends the operator's hold. A refund that is under way ends its own hold; one of which nothing was heard
+ * since is ended with the operator's. @returns its state, and whether there was such a hold before
+ */
 export async function setHold(
   trx: Writer,
   { keys, clock }: ActParts,
@@ -156,10 +162,47 @@ export async function setHold(
 ) {
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
-  const wasHeld = (await holdsOn(trx, cardId)).includes('operator')
-  const status = await holdCard(trx, keys, giftKind, card, { reason: 'operator', stands, at: clock() })
+  const now = clock()
+  const since = stands ? undefined : await heldSince(trx, cardId, 'refund')
+  const isLeftOver = since !== undefined && !isRefundUnderWay(since, now)
+  if (isLeftOver) await noteHold(trx, cardId, { reason: 'refund', stands: false, at: now })
+  const wasHeld = isLeftOver || (await holdsOn(trx, cardId)).includes('operator')
+  const status = await holdCard(trx, keys, giftKind, card, { reason: 'operator', stands, at: now })
   const others = (await holdsOn(trx, cardId)).filter(reason => reason !== 'operator')
   return { status, wasHeld, others }
+}
+
+/**
+ * Holds a card while a refund is under way. The hold is the refund's own: an operator who holds the card meanwhile, or
+ * held it before, ends that hold and nobody else does.
+ * @returns the instant by which `endOfRefund` knows it; undefined where another refund of the card is under way
+ */
+async function holdForRefund(
+  trx: Writer,
+  { keys, clock }: ActParts,
+  giftKind: GiftKind,
+  cardId: string,
+): Promise<number | undefined> {
+  const card = await lockCard(trx, giftKind, cardId)
+  if (!card) throw new Problem('card-not-found')
+  const now = clock()
+  const since = await heldSince(trx, cardId, 'refund')
+  if (since !== undefined && isRefundUnderWay(since, now)) return undefined
+  if (since !== undefined) await noteHold(trx, cardId, { reason: 'refund', stands: false, at: now })
+  await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at: now })
+  return now
+}
+
+/** Ends the hold of one refund, and no other. */
+async function endOfRefund(
+  trx: Writer,
+  { keys, clock }: ActParts,
+  giftKind: GiftKind,
+  { card: cardId, since }: { readonly card: string; readonly since: number },
+): Promise<void> {
+  const card = await lockCard(trx, giftKind, cardId)
+  if (!card || (await heldSince(trx, cardId, 'refund')) !== since) return
+  await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
 }
 
 interface Paid {
@@ -183,11 +226,12 @@ async function giveBack(
   const all = await parts.db.read(reader => cardsOfOrder(reader, giftKind, orderId))
   const isOneOfMany = all.length > 1 && 'position' in card
   const isHeld = isOneOfMany || asked.amount === asked.left
-  const hold = (stands: boolean) =>
-    parts.db.transaction(trx => setHold(trx, parts, giftKind, { card: card.id, stands }))
-  const isOurs = isHeld && !(await hold(true)).wasHeld
+  const since = isHeld
+    ? await parts.db.transaction(trx => holdForRefund(trx, parts, giftKind, card.id))
+    : undefined
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
   const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
-  if (isOurs) await hold(false)
+  if (since !== undefined)
+    await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { card: card.id, since }))
   if (refusal !== undefined) refuse(refusal)
 }

@@ -315,6 +315,7 @@ async function holdEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
 const HOLDERS = {
   dispute: 'by a dispute',
   operator: 'by an operator',
+  refund: 'by a refund under way',
   withdrawal: 'by a withdrawal',
   draw: 'by the draw: its recipient left it to chance',
 } as const

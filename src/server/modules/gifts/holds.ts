@@ -12,6 +12,17 @@ export async function holdsOn(db: Reader, cardId: string): Promise<readonly Hold
   return rows.map(({ reason }) => reason)
 }
 
+/** Since when a reason holds a card, epoch ms UTC; undefined where it does not. */
+export async function heldSince(db: Reader, cardId: string, reason: HoldReason): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('card_holds')
+    .select('created_at')
+    .where('card_id', '=', cardId)
+    .where('reason', '=', reason)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
 /** Those of some cards that their recipients left to the draw, and when, epoch ms UTC. */
 export async function leftToDraw(
   db: Reader,

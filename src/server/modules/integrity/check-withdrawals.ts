@@ -163,7 +163,7 @@ export async function holdsAmiss(db: Reader): Promise<readonly Finding[]> {
           eb.and([eb('status', '=', 'active'), held(HOLD_REASONS)]),
           eb.and([eb('status', '=', 'left'), held(HOLDS_A_LEFT_CARD)]),
           eb.and([eb('status', '=', 'left'), eb.not(held(['draw']))]),
-          eb.and([eb('status', '=', 'frozen'), eb.not(held(['dispute', 'operator']))]),
+          eb.and([eb('status', '=', 'frozen'), eb.not(held(['dispute', 'operator', 'refund']))]),
           eb.and([eb('status', '=', 'cancelling'), eb.not(held(['withdrawal']))]),
         ])
       })

@@ -39,6 +39,7 @@ import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
 import { createPurchaseKeys } from '#server/platform/db/purchase-keys-column.ts'
 import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
+import { createRefundHolds } from '#server/platform/db/refund-holds.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSandboxMark } from '#server/platform/db/sandbox-table.ts'
 import { createSeals } from '#server/platform/db/seals.ts'
@@ -115,6 +116,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0089-newest-movement', up: createNewestMovement },
   { name: '0090-purchase-keys', up: createPurchaseKeys },
   { name: '0091-letters-of-numbers', up: createLettersOfNumbers },
+  { name: '0092-refund-holds', up: createRefundHolds },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

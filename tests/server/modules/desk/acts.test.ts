@@ -323,6 +323,90 @@ describe('a refund from a timeline', () => {
     expect([(await now(other.card)).status, await acts()]).toEqual(['active', []])
   })
 
+  describe('holds its card by itself', () => {
+    const holds = async (card: string) => (await desk().card(card)).holds.toSorted()
+    /** The provider is asked for a refund, and meanwhile something happens. @param isTaken does it make the refund? */
+    const meanwhile = (happens: () => Promise<unknown>, isTaken: boolean) =>
+      fixture.between(async (request, next) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+        await happens()
+        if (isTaken) return next(request)
+        return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
+      })
+
+    it.each([true, false])(
+      'so that an operator’s hold of meanwhile stays (the refund is made: %s)',
+      async isTaken => {
+        const { card } = await sold()
+        meanwhile(() => act({ act: 'hold', card }), isTaken)
+        await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+        expect(await holds(card)).toEqual(['operator'])
+        expect((await now(card)).status).toBe(isTaken ? 'revoked' : 'frozen')
+        if (!isTaken) await act({ act: 'release', card })
+        expect((await now(card)).status).toBe(isTaken ? 'revoked' : 'active')
+        expect(await fixture.findings()).toEqual([])
+      },
+    )
+
+    it('so that an operator’s hold of before stays where it is refused', async () => {
+      const { card } = await sold()
+      await act({ act: 'hold', card })
+      meanwhile(async () => expect(await holds(card)).toEqual(['operator', 'refund']), false)
+      await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('provider-refused'))
+      expect([await holds(card), (await now(card)).status]).toEqual([['operator'], 'frozen'])
+    })
+
+    it('so that an operator who releases it meanwhile frees it for nobody', async () => {
+      const { card, sessionId } = await sold()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await act({ act: 'hold', card })
+      const tried: unknown[] = []
+      meanwhile(async () => {
+        await act({ act: 'release', card })
+        tried.push(await act({ act: 'release', card }).catch(error => error.details))
+        tried.push(
+          await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }]).catch(error => error.code),
+        )
+      }, true)
+      await act({ act: 'refund', card, ...whole })
+      expect(tried).toEqual([refusal('refund-under-way').details, 'card-not-found'])
+      expect([await holds(card), (await now(card)).status]).toEqual([[], 'revoked'])
+    })
+
+    it('until somebody releases it, where no answer came for ten minutes', async () => {
+      const { card } = await sold()
+      fixture.between(async (request, next) => {
+        if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
+          throw new TypeError('fetch failed')
+        return next(request)
+      })
+      const failed = { code: 'provider-unavailable' }
+      await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(failed)
+      await expect(act({ act: 'release', card })).rejects.toMatchObject(refusal('refund-under-way'))
+      // Another one of the same card ends nothing that is not its own.
+      const other: Act = { act: 'refund', card, ...whole, currency: 'USD' }
+      await expect(act(other)).rejects.toMatchObject(refusal('currency'))
+      expect(await holds(card)).toEqual(['refund'])
+      fixture.clock.advance(10 * 60_000)
+      await act({ act: 'release', card })
+      expect([await holds(card), (await now(card)).status]).toEqual([[], 'active'])
+    })
+
+    it('as its own once more, where the one of before was left over', async () => {
+      const { card } = await sold()
+      fixture.between(async (request, next) => {
+        if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
+          throw new TypeError('fetch failed')
+        return next(request)
+      })
+      await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+      fixture.clock.advance(10 * 60_000)
+      meanwhile(async () => undefined, false)
+      await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('provider-refused'))
+      expect([await holds(card), (await now(card)).status]).toEqual([[], 'active'])
+    })
+  })
+
   it('is asked for under another key once the provider, which keeps its answers, has refused one', async () => {
     const { card } = await sold()
     const keys: (string | null)[] = []
