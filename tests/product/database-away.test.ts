@@ -1,31 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type HangingProxy, startHangingProxy } from '#tests/support/hanging-proxy.ts'
-import { type BoughtCard, buyCard, cardApi } from '#tests/support/product/buy.ts'
+import { cardApi } from '#tests/support/product/buy.ts'
 import { call } from '#tests/support/product/call.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
+import { type HangingProduct, openHangingProduct } from '#tests/support/product/hanging-product.ts'
 import { expectSecurityHeaders } from '#tests/support/product/refusal.ts'
-import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
 
-let environment: TestEnvironment
-let proxy: HangingProxy
-let product: Product
-let card: BoughtCard
+let hanging: HangingProduct
 beforeAll(async () => {
-  environment = await openTestEnvironment('postgres')
-  proxy = await startHangingProxy(environment.env.DATABASE_URL ?? '')
-  product = await startProduct({ env: { ...environment.env, DATABASE_URL: proxy.url } })
-  card = await buyCard(product)
+  hanging = await openHangingProduct()
 })
-afterAll(async () => {
-  await product?.kill()
-  proxy?.stop()
-  await environment?.close()
-})
+afterAll(() => hanging?.close())
 
-const page = () => `${product.url}/gift-card/${card.privateKey}/introduction-1/final`
+const page = () => `${hanging.product.url}/gift-card/${hanging.card.privateKey}/introduction-1/final`
 const screenOf = (html: string): string | undefined => /data-screen="([^"]+)"/.exec(html)?.[1]
 
 it('while the database is away, a gift’s page stays where it is, says when to try again, and comes back', async () => {
+  const { proxy, product, card } = hanging
   proxy.cutOff()
   for (const [language, word] of [
     ['es', 'Volvemos'],
@@ -52,6 +41,7 @@ it('while the database is away, a gift’s page stays where it is, says when to 
 })
 
 it('while the database hangs, the server says within its two seconds that it is not ready', async () => {
+  const { proxy, product } = hanging
   proxy.hang()
   const askedAt = performance.now()
   expect(await call(`${product.url}/health/ready`)).toMatchObject({

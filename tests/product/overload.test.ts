@@ -1,33 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MOST_WAITING } from '#domain/limits/waiting-work.ts'
 import { cardPath } from '#paths'
-import { type HangingProxy, startHangingProxy } from '#tests/support/hanging-proxy.ts'
-import { type BoughtCard, buyCard, cardApi, selectionOf } from '#tests/support/product/buy.ts'
+import { cardApi, selectionOf } from '#tests/support/product/buy.ts'
 import { type Answer, call, outcomeOf, post } from '#tests/support/product/call.ts'
-import { type Product, startProduct } from '#tests/support/product/product.ts'
-import { openTestEnvironment, type TestEnvironment } from '#tests/support/product/test-environment.ts'
+import { type HangingProduct, openHangingProduct } from '#tests/support/product/hanging-product.ts'
 
 /** More than may wait; what the server does for itself may take a few places too. */
 const VISITORS = MOST_WAITING + 60
 
 describe('a database that is slow', () => {
-  let environment: TestEnvironment
-  let proxy: HangingProxy
-  let product: Product
-  let card: BoughtCard
+  let hanging: HangingProduct
   beforeAll(async () => {
-    environment = await openTestEnvironment('postgres')
-    proxy = await startHangingProxy(environment.env.DATABASE_URL ?? '')
-    product = await startProduct({ env: { ...environment.env, DATABASE_URL: proxy.url } })
-    card = await buyCard(product)
+    hanging = await openHangingProduct()
   })
-  afterAll(async () => {
-    await product?.kill()
-    proxy?.stop()
-    await environment?.close()
-  })
+  afterAll(() => hanging?.close())
 
   it('keeps so many visitors waiting and no more: the others are asked at once to come again', async () => {
+    const { environment, proxy, product, card } = hanging
     const gift = selectionOf({ 'ngo-msf': 50 })
     const press = () => post(product.url + cardApi(card.privateKey), gift)
     proxy.hang()
