@@ -382,6 +382,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'modules/treasury',
     'modules/waiting-room',
     'platform/db',
+    'platform/job-runner',
     'platform/outbox',
     'platform/pace',
     'server/app',

@@ -26,6 +26,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const jobs = createJobs({
   db,
   clock: () => now,
+  sharedClock: () => now,
   log: { info() {}, error: event => say(event) },
   jobs: [
     autoDonation({

@@ -36,6 +36,7 @@ import { createGiftParts } from './parts/gifts.ts'
 import { createPeriodicJobs } from './parts/jobs.ts'
 import { localInbox } from './parts/stand-ins.ts'
 import { every, type Periodic } from './periodic.ts'
+import { lookAtClock } from './schedule/clock.ts'
 import { mountAll } from './stand-ins-gate.ts'
 import { createStudio } from './studio/studio.ts'
 
@@ -71,6 +72,7 @@ const LOOK_FOR_NEWS_EVERY_MS = 500
 const DERIVE_LEDGER_EVERY_MS = 60_000
 const SHIP_LOG_EVERY_MS = 1_000
 const LIST_REVOCATIONS_EVERY_MS = 60_000
+const LOOK_AT_CLOCK_EVERY_MS = 10 * 60_000
 
 /** All parts of the application, as they were made. */
 interface Parts {
@@ -303,6 +305,15 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
     }
   }
 
+  function watchClock(): void {
+    const { db, clock } = foundation
+    // An embedded database has no clock of its own.
+    if (settings.databaseUrl !== undefined)
+      periodic.push(
+        every(LOOK_AT_CLOCK_EVERY_MS, 'look-at-clock', () => lookAtClock({ db, clock, log }), log),
+      )
+  }
+
   function shipLog(): void {
     const { shipping } = foundation
     if (shipping) periodic.push(every(SHIP_LOG_EVERY_MS, 'ship-log', shipping.turn, log, { atOnce: true }))
@@ -317,6 +328,7 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
   return {
     start(port) {
       shipLog()
+      watchClock()
       foundation.listensAt(port)
       provider.double?.start()
       periodic.push(every(WRITE_ANALYTICS_EVERY_MS, 'write-analytics', () => gifts.analytics.flush(), log))
@@ -332,6 +344,7 @@ function lifeOf(parts: Parts): Pick<Application, 'start' | 'work' | 'endStreams'
     work() {
       shipLog()
       listRevoked()
+      watchClock()
       work()
       // Letters name organisations as the Studio has them now.
       followContent()

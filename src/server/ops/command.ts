@@ -22,6 +22,8 @@ export interface Tools {
   readonly outside?: Outside | undefined
   /** Epoch ms UTC. */
   readonly clock: () => number
+  /** Another clock in the place of the database's, for tests. */
+  readonly sharedClock?: (() => number) | undefined
   /** Shows the progress of long work, beside the result. */
   progress(text: string): void
 }

@@ -16,6 +16,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['versions', machine.versions],
   ['disk', machine.disk],
   ['database', machine.database],
+  ['clock', machine.clock],
   ['time limit', machine.timeLimit],
   ['guards', machine.guards],
   ['card secret', machine.cardSecret],

@@ -12,8 +12,8 @@ export const jobs: Command = {
   summary: 'lists the work that the site does by itself: last run, result, next run',
   async run(tools) {
     const db = await tools.database()
-    const records = await db.read(jobRecords)
     const now = tools.clock()
+    const records = await db.read(reader => jobRecords(reader, now, tools.sharedClock))
     const lines = table(
       [
         { title: 'job' },
@@ -56,7 +56,10 @@ export const run: Command = {
     const name = oneWord(words, 'the name of one job')
     if (MAILS_LINKS.has(name)) await refuseWrongSecret(tools)
     const db = await tools.database()
-    const recordNow = async () => (await db.read(jobRecords)).find(record => record.name === name)
+    const recordNow = async () =>
+      (await db.read(reader => jobRecords(reader, tools.clock(), tools.sharedClock))).find(
+        record => record.name === name,
+      )
     const before = await recordNow()
     const trustsClock = has('trust-clock')
     const now = tools.clock()

@@ -83,6 +83,7 @@ beforeEach(async () => {
     place: { dataDir: test.location.dataDir, databaseUrl: test.location.databaseUrl },
     environment: { DATA_DIR: test.location.dataDir, CARD_KEY_SECRET: TEST_CARD_SECRET },
     clock,
+    sharedClock: clock,
     progress() {},
   }
   sold = await sellCards(test.db, 3)
@@ -773,6 +774,7 @@ describe('what an operator does', () => {
     const site = createJobs({
       db: await test.another(),
       clock,
+      sharedClock: clock,
       log: quietLog(),
       rest: () => nextTurn(),
       jobs: [{ name: 'count', everyMs: 3_600_000, run: async () => ({ runs: ++runs }) }],
@@ -790,6 +792,7 @@ describe('what an operator does', () => {
     const site = createJobs({
       db: await test.another(),
       clock,
+      sharedClock: clock,
       log: quietLog(),
       jobs: [{ name: 'count', everyMs: 3_600_000, run: () => work.promise }],
     })
@@ -811,6 +814,7 @@ describe('what an operator does', () => {
     const site = createJobs({
       db: await test.another(),
       clock,
+      sharedClock: clock,
       log: quietLog(),
       rest: () => nextTurn(),
       jobs: [

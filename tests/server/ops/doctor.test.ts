@@ -88,6 +88,8 @@ interface World {
   readonly addresses?: readonly string[]
   readonly texts?: readonly string[]
   readonly certificate?: () => Promise<{ endsAt: number; speaksHttp2: boolean }>
+  /** The database's clock, where it has one of its own; as the machine's when missing. */
+  readonly sharedClock?: () => number
 }
 
 function outside({ answers = {}, addresses = ['192.0.2.1'], texts, certificate }: World): Outside {
@@ -125,6 +127,7 @@ async function examined(
     settingsFile: { path: join(folder, '.env'), names: [] },
     outside: outside(world),
     clock,
+    sharedClock: world.sharedClock ?? clock,
     progress() {},
   }
   // A job that has run as it should.
@@ -334,6 +337,22 @@ describe('the doctor', () => {
       words: expect.stringContaining('not as this version makes them'),
     })
   })
+
+  it.each([
+    [30_000, 'well', ''],
+    [30_001, 'bad', 'ahead of'],
+    [-30_000, 'well', ''],
+    [-30_001, 'bad', 'behind'],
+  ] as const)(
+    'compares the machine’s clock with the database’s, which is %d ms off',
+    async (off, verdict, words) => {
+      const now = CREATED_AT + 3_600_000
+      const found = (await examined({ sharedClock: () => now - off })).of('clock')
+      // An embedded one has no clock of its own.
+      if (test.engine === 'sqlite') expect(found).toMatchObject({ verdict: 'well' })
+      else expect(found).toMatchObject({ verdict, words: expect.stringContaining(words) })
+    },
+  )
 
   it('asks for a time limit of the role, since a single read brings none', async () => {
     if (test.engine === 'sqlite') {

@@ -2,6 +2,7 @@ import { ALL_GIFT_KINDS, GIFTS } from '#domain/card/gifts.ts'
 import { type CardStatus, isVisible } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { engineOf, sharedTime } from '#server/platform/db/database-time.ts'
 import { isFree } from '#server/platform/outbox/claim.ts'
 import { isOfMany } from './of-many.ts'
 import { type NewMail, queueMail, queueMails } from './queue-mail.ts'
@@ -89,7 +90,7 @@ export async function tryNow(trx: Writer, jobId: string, now: number): Promise<v
     .where('id', '=', jobId)
     .where('done_at', 'is', null)
     .where('run_at', '>', now)
-    .where(eb => isFree(eb, now))
+    .where(eb => isFree(eb, sharedTime(engineOf(trx), now)))
     .execute()
 }
 

@@ -467,6 +467,16 @@ export const ALARMS = {
       'Somebody with a shell on the server has made an invitation, as is done when every passkey is lost. It waits for a day, so that you can object. Is it nobody you know? `npm run ops -- people end` with the id above ends it; then change what opens the machine.',
     toAll: true,
   },
+  'clock-apart': {
+    atMostPer: 'once',
+    of: 'once',
+    title: ({ server, seconds, isAhead }) =>
+      `The clock of ${server} is ${seconds} seconds ${isAhead ? 'ahead' : 'behind'}`,
+    says: ({ server, seconds, isAhead }) =>
+      `The clock of the server ${server} is ${seconds} seconds ${isAhead ? 'ahead of' : 'behind'} the database’s.`,
+    meaning:
+      'Servers on one database are to have one time: what waits for its time is done too early or too late, and a mail that fails is tried again without a pause. No work is done twice by it. `timedatectl` on that machine, and on the database’s, says whether its time comes from the network. Once both agree, nothing more is said of it.',
+  },
   'clock-not-believed': {
     atMostPer: 'day',
     of: 'work',

@@ -45,13 +45,14 @@ export function createPasskeys(siteUrl: string, challenges: Challenges): Passkey
     purpose: string,
     verify: (response: Answer, fits: (challenge: string) => boolean) => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
+    if (answer.length > LONGEST) return undefined
+    const isFitting = await challenges.fitting(purpose)
     const seen: string[] = []
     const fits = (sent: string) => {
       const challenge = Buffer.from(sent, 'base64url').toString()
       seen.push(challenge)
-      return challenges.fits(challenge, purpose)
+      return isFitting(challenge)
     }
-    if (answer.length > LONGEST) return undefined
     // The library throws for everything that does not fit.
     const result = await Promise.resolve()
       .then(() => verify(JSON.parse(answer) as Answer, fits))
@@ -70,7 +71,7 @@ export function createPasskeys(siteUrl: string, challenges: Challenges): Passkey
         userName: name,
         userDisplayName: name,
         userID: new Uint8Array(Buffer.from(id)),
-        challenge: challenges.make(purpose),
+        challenge: await challenges.make(purpose),
         attestationType: 'none',
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
@@ -80,7 +81,7 @@ export function createPasskeys(siteUrl: string, challenges: Challenges): Passkey
       const { generateAuthenticationOptions } = await library()
       const options = await generateAuthenticationOptions({
         rpID,
-        challenge: challenges.make(purpose),
+        challenge: await challenges.make(purpose),
         userVerification: 'required',
         allowCredentials: of.map(id => ({ id })),
       })

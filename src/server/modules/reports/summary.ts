@@ -76,7 +76,7 @@ export async function readSummary(db: Reader, now: number): Promise<Summary> {
     disputedCards: await disputedCards(db),
     owed: await owed(db),
     givenUp: await givenUpMails(db, now),
-    jobs: await jobRecords(db),
+    jobs: await jobRecords(db, now),
   }
 }
 

@@ -10,6 +10,7 @@ import { listPeople } from '#server/modules/operator/people.ts'
 import { isAnyWaiting, lastHead } from '#server/modules/public-ledger/heads.ts'
 import { originIn, signerOfHead } from '#server/modules/public-ledger/keys.ts'
 import { witnessesWithout } from '#server/modules/public-ledger/witnesses.ts'
+import { CLOCKS_APART_MS, clockLead } from '#server/platform/db/database-time.ts'
 import { VISITOR_TIMEOUTS } from '#server/platform/db/timeouts.ts'
 import { checkVersions } from '#server/platform/db/versions.ts'
 import { KEPT_SECRETS, LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
@@ -74,6 +75,20 @@ export const timeLimit: Look = async ({ tools }) => {
       ? 'the role has no limit for single reads: one that hangs goes on in the database'
       : `the role lets a single read go on for ${Math.round(limit / 1000)} s, visitors wait ${VISITOR_TIMEOUTS.answerMs / 1000} s`
   return look(words, `alter role <its role> set statement_timeout = '9s', for its next connections`)
+}
+
+/** Have this machine and the database one time? */
+export const clock: Look = async ({ tools }) => {
+  const db = await tools.database()
+  if (db.engine === 'sqlite') return well('the database is embedded: it has no clock of its own')
+  const lead = await clockLead(db, tools.clock, tools.sharedClock)
+  const seconds = Math.abs(lead) / 1000
+  if (Math.abs(lead) <= CLOCKS_APART_MS)
+    return well(`within ${Math.max(1, Math.ceil(seconds))} s of the database's`)
+  return bad(
+    `${Math.round(seconds)} s ${lead > 0 ? 'ahead of' : 'behind'} the database's`,
+    'have both machines take their time from the network: `timedatectl` says whether they do',
+  )
 }
 
 /** Does the database have the constraints and triggers of this version? */

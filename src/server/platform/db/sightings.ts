@@ -14,3 +14,9 @@ export async function sight(trx: Writer, name: string, at: number): Promise<void
     .onConflict(conflict => conflict.column('name').doUpdateSet({ at }))
     .execute()
 }
+
+/** Forgets that something was seen: the next time is the first. @returns false where it was not seen */
+export async function forgetSight(trx: Writer, name: string): Promise<boolean> {
+  const row = await trx.deleteFrom('sightings').where('name', '=', name).returning('name').executeTakeFirst()
+  return row !== undefined
+}

@@ -21,6 +21,8 @@ export interface JobsOptions {
   readonly jobs: readonly PeriodicJob[]
   /** What a run does between its batches, given how long the last one took in ms; missing: rests as long. */
   readonly rest?: (batchMs: number) => Promise<unknown>
+  /** Another clock in the place of the database's, by which leases are written and judged. */
+  readonly sharedClock?: Clock
 }
 
 export interface Jobs {
@@ -47,7 +49,8 @@ const FAILS_OFTEN = 6
  * Any number of processes share the jobs; each run is one process's. Different jobs run beside each other, in one
  * process as in many: what keeps the money right is the tables, and a long job holds no other.
  */
-export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOptions): Jobs {
+export function createJobs(options: JobsOptions): Jobs {
+  const { db, clock, log, jobs, rest = restAsLong, sharedClock } = options
   let isStopping = false
   let loop: Promise<void> | undefined
   let pause = new AbortController()
@@ -65,7 +68,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
         await rest((performance.now() - begunAt) * inHand.size)
         if (isStopping) throw new TurnEnded('stopping')
         if (Math.abs(clock() - keptAt) >= LEASE_MS / 3) {
-          if (!(await renewLease(db, name, holder, clock()))) throw new TurnEnded('taken over')
+          if (!(await renewLease(db, name, holder, clock(), sharedClock))) throw new TurnEnded('taken over')
           keptAt = clock()
         }
         begunAt = performance.now()
@@ -108,7 +111,7 @@ export function createJobs({ db, clock, log, jobs, rest = restAsLong }: JobsOpti
     for (const job of jobs) {
       if (isStopping) break
       if (inHand.has(job.name)) continue
-      const lease = await acquireLease(db, job, clock())
+      const lease = await acquireLease(db, job, clock(), sharedClock)
       if (lease === undefined) continue
       const work = runOne(job, lease)
         .catch(notReached)

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
+import { engineOf, sharedTime } from '#server/platform/db/database-time.ts'
 import type { JobOutcome, PeriodicJobsTable } from '#server/platform/db/schema.ts'
 import type { JobFacts, PeriodicJob } from '#server/platform/job-runner/job.ts'
 
@@ -31,25 +34,29 @@ export interface Lease {
 /**
  * Takes a job that is due, so that nobody else has it for the lease. A next run further away than the job's own
  * period, or a lease longer than any, was written by a clock that has been put right since: it does not count.
+ * @param now this server's clock, epoch ms UTC
+ * @param shared another clock in the place of the database's, by which leases are written and judged
  * @returns undefined when the job is not due, or somebody else's
  */
 export async function acquireLease(
   db: Database,
   { name, everyMs }: Pick<PeriodicJob, 'name' | 'everyMs'>,
   now: number,
+  shared?: Clock,
 ): Promise<Lease | undefined> {
   const holder = randomBytes(12).toString('base64url')
+  const here = sharedTime(db.engine, now, shared)
   const taken = await db.transaction(trx =>
     trx
       .updateTable('periodic_jobs')
-      .set({ lease_until: now + LEASE_MS, holder, started_at: now })
+      .set({ lease_until: leaseFrom(here), holder, started_at: now })
       .where('name', '=', name)
       .where(eb => eb.or([eb('next_run_at', '<=', now), eb('next_run_at', '>', now + everyMs)]))
       .where(eb =>
         eb.or([
           eb('lease_until', 'is', null),
-          eb('lease_until', '<=', now),
-          eb('lease_until', '>', now + 2 * LEASE_MS),
+          eb('lease_until', '<=', here),
+          eb('lease_until', '>', sql<number>`${here} + ${sql.lit(2 * LEASE_MS)}`),
         ]),
       )
       .returning(['finished_at', 'outcome', 'result'])
@@ -64,12 +71,21 @@ function failuresOf({ outcome, result }: Pick<PeriodicJobsTable, 'outcome' | 're
   return Number((JSON.parse(result ?? '{}') as JobFacts).failures ?? 1)
 }
 
-/** Keeps the job for another lease. @returns false when somebody else has the job by now */
-export async function renewLease(db: Database, name: string, holder: string, now: number): Promise<boolean> {
+const leaseFrom = (here: RawBuilder<number>) => sql<number>`${here} + ${sql.lit(LEASE_MS)}`
+
+/** Keeps the job for another lease. Its times are as in `acquireLease`. @returns false when somebody else has the job by now */
+export async function renewLease(
+  db: Database,
+  name: string,
+  holder: string,
+  now: number,
+  shared?: Clock,
+): Promise<boolean> {
+  const here = sharedTime(db.engine, now, shared)
   const kept = await db.transaction(trx =>
     trx
       .updateTable('periodic_jobs')
-      .set({ lease_until: now + LEASE_MS })
+      .set({ lease_until: leaseFrom(here) })
       .where('name', '=', name)
       .where('holder', '=', holder)
       .returning('name')
@@ -154,13 +170,28 @@ export interface JobRecord {
   readonly result: JobFacts
 }
 
-/** Every job with its last run, by name. */
-export async function jobRecords(db: Reader): Promise<readonly JobRecord[]> {
-  const rows = await db.selectFrom('periodic_jobs').selectAll().orderBy('name').execute()
+/**
+ * Every job with its last run, by name.
+ * @param now the clock of whoever asks, epoch ms UTC, by which the ends of leases are told; as they are written when missing
+ * @param shared as in `acquireLease`
+ */
+export async function jobRecords(db: Reader, now?: number, shared?: Clock): Promise<readonly JobRecord[]> {
+  const rows = await db
+    .selectFrom('periodic_jobs')
+    .selectAll()
+    .$if(now !== undefined, query =>
+      query.select(
+        sql<number | null>`lease_until - ${sharedTime(engineOf(db), now!, shared)} + ${sql.lit(now!)}`.as(
+          'told_until',
+        ),
+      ),
+    )
+    .orderBy('name')
+    .execute()
   return rows.map(row => ({
     name: row.name,
     nextRunAt: row.next_run_at,
-    leaseUntil: row.lease_until,
+    leaseUntil: row.told_until ?? row.lease_until,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     outcome: row.outcome,

@@ -1,5 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
+import { sharedTime } from '#server/platform/db/database-time.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
 /** After this long without an answer, a job is somebody else's to try. */
@@ -40,12 +42,18 @@ export function isDue(eb: ExpressionBuilder<Schema, 'jobs'>, now: number): Expre
   ])
 }
 
-/** Nobody has it in hand: there is no lease, or it is over, or it is longer than any. */
-export function isFree(eb: ExpressionBuilder<Schema, 'jobs'>, now: number): Expression<SqlBool> {
+/**
+ * Nobody has it in hand: there is no lease, or it is over, or it is longer than any.
+ * @param shared the time that all servers have in common
+ */
+export function isFree(
+  eb: ExpressionBuilder<Schema, 'jobs'>,
+  shared: Expression<number>,
+): Expression<SqlBool> {
   return eb.or([
     eb('lease_until', 'is', null),
-    eb('lease_until', '<=', now),
-    eb('lease_until', '>', now + 2 * LEASE_MS),
+    eb('lease_until', '<=', shared),
+    eb('lease_until', '>', sql<number>`${shared} + ${sql.lit(2 * LEASE_MS)}`),
   ])
 }
 
@@ -62,14 +70,20 @@ export interface Job {
 /** The writes in the transaction that finishes a job, whether it succeeded or was given up. */
 export type WhenDone = (trx: Writer, job: Job) => Promise<void>
 
-/** Takes up to `limit` due jobs of these kinds, oldest first, so that nobody else has them for the lease. */
+/**
+ * Takes up to `limit` due jobs of these kinds, oldest first, so that nobody else has them for the lease.
+ * @param now this server's clock, epoch ms UTC
+ * @param shared another clock in the place of the database's, by which leases are written and judged
+ */
 export async function claim(
   db: Database,
   kinds: readonly string[],
   now: number,
   limit: number,
+  shared?: Clock,
 ): Promise<readonly Job[]> {
   if (kinds.length === 0) return []
+  const here = sharedTime(db.engine, now, shared)
   const rows = await db.transaction(trx =>
     trx
       .with('due', cte => {
@@ -78,7 +92,7 @@ export async function claim(
           .select('id')
           .where('done_at', 'is', null)
           .where(eb => isDue(eb, now))
-          .where(eb => isFree(eb, now))
+          .where(eb => isFree(eb, here))
           .where('kind', 'in', kinds)
           .orderBy('run_at')
           .limit(limit)
@@ -86,7 +100,10 @@ export async function claim(
         return db.engine === 'postgres' ? due.forUpdate().skipLocked() : due
       })
       .updateTable('jobs')
-      .set({ lease_until: now + LEASE_MS, attempts: sql`attempts + 1` })
+      .set({
+        lease_until: sql<number>`${here} + ${sql.lit(LEASE_MS)}`,
+        attempts: sql`attempts + 1`,
+      })
       .where('id', 'in', eb => eb.selectFrom('due').select('id'))
       .returning(['id', 'kind', 'dedupe_key', 'payload', 'attempts'])
       .execute(),

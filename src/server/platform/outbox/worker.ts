@@ -19,6 +19,8 @@ export interface WorkerOptions {
   /** By kind, where something is to be written with the end of a job. */
   readonly whenDone?: Readonly<Record<string, WhenDone>>
   readonly log: Log
+  /** Another clock in the place of the database's, by which leases are written and judged. */
+  readonly sharedClock?: Clock
 }
 
 export interface Worker {
@@ -37,7 +39,8 @@ const SIDE_BY_SIDE = 4
 const LOOK_EVERY_MS = 1_000
 
 /** Any number of workers, in any number of processes, share the work. */
-export function createWorker({ db, clock, handlers, whenDone = {}, log }: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions): Worker {
+  const { db, clock, handlers, whenDone = {}, log, sharedClock } = options
   const kinds = Object.keys(handlers)
   let loop: Promise<void> | undefined
   let isStopping = false
@@ -60,7 +63,7 @@ export function createWorker({ db, clock, handlers, whenDone = {}, log }: Worker
   async function runDue(): Promise<number> {
     let tried = 0
     while (!isStopping) {
-      const jobs = await claim(db, kinds, clock(), SIDE_BY_SIDE)
+      const jobs = await claim(db, kinds, clock(), SIDE_BY_SIDE, sharedClock)
       if (jobs.length === 0) break
       const outcomes = await Promise.allSettled(jobs.map(run))
       tried += jobs.length

@@ -157,6 +157,8 @@ const FACTS = {
   reason: 'smtp-550',
   differs: 'amount',
   limit: 'gateway',
+  server: 'one',
+  isAhead: true,
   campaign: 'spring',
   stock: 50,
   fields: 'contact',

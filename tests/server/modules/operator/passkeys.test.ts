@@ -41,7 +41,7 @@ afterEach(() => test.close())
 /** A process of the site. */
 function operatorOf(limits: RateLimits = noRateLimits(), by: Teller = { db: test.db, log }): Operator {
   const { db } = by
-  const challenges = createChallenges(db, keyFor('a secret', 'passkey challenges'), clock)
+  const challenges = createChallenges(db, keyFor('a secret', 'passkey challenges'), clock, clock)
   return createOperator({
     token: TOKEN,
     openMode: false,

@@ -10,6 +10,7 @@ import { createPayments } from '#server/modules/payments/payments.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { TEST_TERMS } from '#tests/builders/server.ts'
+import { sharedNow } from '#tests/support/shared-now.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture, SITE } from '../../../support/payments-fixture.ts'
 
@@ -52,7 +53,10 @@ describe('asking for the confirmation again', () => {
   })
 
   it('leaves alone the mail that somebody is sending just now', async () => {
-    const lease = { run_at: fixture.clock() + 1, lease_until: fixture.clock() + 60_000 }
+    const lease = {
+      run_at: fixture.clock() + 1,
+      lease_until: sharedNow(fixture.test, fixture.clock) + 60_000,
+    }
     await fixture.test.db.transaction(trx => trx.updateTable('jobs').set(lease).execute())
     expect(await ask()).toEqual({ status: 'queued' })
     expect(await fixture.test.db.read(db => db.selectFrom('jobs').select('run_at').execute())).toEqual([

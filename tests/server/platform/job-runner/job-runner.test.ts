@@ -26,6 +26,7 @@ const processWith = (changes: Partial<PeriodicJob> = {}, db = test.db): Jobs =>
   createJobs({
     db,
     clock,
+    sharedClock: clock,
     log,
     rest: () => nextTurn(),
     jobs: [{ name: 'count', everyMs: HOUR_MS, run: async () => ({ runs: ++runs }), ...changes }],
@@ -233,6 +234,7 @@ it('does what is due beside a job that takes long, and begins no job beside itse
   const jobs = createJobs({
     db: test.db,
     clock,
+    sharedClock: clock,
     log,
     jobs: [
       { name: 'book', everyMs: HOUR_MS, run: makeBook },

@@ -29,7 +29,7 @@ const queue = (dedupeKey: string, changes: Partial<NewJob> = {}) =>
     enqueue(trx, { kind: 'mail', dedupeKey, payload: { cardId: dedupeKey }, runAt: START, ...changes }),
   )
 const worker = (handler: Handler, db: Database = test.db) =>
-  createWorker({ db, clock, handlers: { mail: handler }, log: quietLog() })
+  createWorker({ db, clock, sharedClock: clock, handlers: { mail: handler }, log: quietLog() })
 const rows = () => test.db.read(db => db.selectFrom('jobs').selectAll().orderBy('dedupe_key').execute())
 
 describe('queueing', () => {
@@ -74,6 +74,7 @@ describe('working', () => {
       createWorker({
         db: test.db,
         clock,
+        sharedClock: clock,
         handlers: { mail: handler },
         whenDone: { mail: async (_, { dedupeKey, attempts }) => void ended.push(`${dedupeKey} ${attempts}`) },
         log: quietLog(),

@@ -4,6 +4,7 @@ import { Problem } from '#domain/problems.ts'
 import type { Answer } from '#domain/volunteering/answer.ts'
 import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { engineOf, sharedTime } from '#server/platform/db/database-time.ts'
 import type { LetterStopsTable } from '#server/platform/db/schema.ts'
 import { isFree } from '#server/platform/outbox/claim.ts'
 
@@ -44,7 +45,7 @@ export async function sendUsedLetterNow(trx: Writer, cardId: string, now: number
     .where('dedupe_key', '=', dedupeKey)
     .where('done_at', 'is', null)
     .where('attempts', '=', 0)
-    .where(eb => isFree(eb, now))
+    .where(eb => isFree(eb, sharedTime(engineOf(trx), now)))
     .returning('id')
     .executeTakeFirst()
   if (waiting) return true

@@ -23,6 +23,7 @@ import {
 } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { sharedNow } from '#tests/support/shared-now.ts'
 
 const NGOS = ['ngo-aurora', 'ngo-boreal', 'ngo-cobalt']
 const WORDS = 'Que se note que lo has pensado'
@@ -217,8 +218,10 @@ describe('an answer', () => {
   it('that comes while the letter is being sent is a second one, also where that has to be sent again', async () => {
     const receipt = await use()
     clock.advance(DAY_MS)
-    await test.plant(`update jobs set lease_until = ${clock() + 50_000}, attempts = 1`)
+    await test.plant(`update jobs set lease_until = ${sharedNow(test, clock) + 50_000}, attempts = 1`)
     await answers().give(receipt, WHOLE)
+    // Its server is gone.
+    await test.plant('update jobs set lease_until = 1 where lease_until is not null')
     clock.advance(HOUR_MS)
     await work()
     expect(sent.map(({ subject }) => subject).sort()).toEqual([

@@ -53,6 +53,7 @@ const jobsOver = (db: Database, draw?: (below: number) => number) =>
   createJobs({
     db,
     clock,
+    sharedClock: clock,
     log: quietLog(),
     rest: () => nextTurn(),
     jobs: [autoDonation({ ...toolsOver(db, draw), log })],
