@@ -41,6 +41,8 @@ beforeEach(async () => {
   db = test.db
   clock = fakeClock(CREATED_AT)
   folder = mkdtempSync(join(tmpdir(), 'gc-revoked-'))
+  // The tests of a process may share a folder, and others have acts that are listed.
+  rmSync(list(), { force: true })
   await beginCounts(db, testKeys, CREATED_AT)
   tools = {
     database: async () => db,
