@@ -243,6 +243,10 @@ export const readCardFile = defineContract({
           byTransfer: z.boolean().optional(),
         })
         .nullable(),
+      /** Of an order of many: how its cards stand; null for every other card. */
+      many: z
+        .object({ cards: z.number().int(), toHold: z.number().int(), held: z.number().int() })
+        .nullable(),
       history: z
         .array(
           z.object({
@@ -256,8 +260,15 @@ export const readCardFile = defineContract({
         )
         .readonly(),
     })
-    .transform(({ orderId, createdAt, hasMessage, autoDonateAt, history, ...card }) => ({
+    .transform(({ orderId, createdAt, hasMessage, autoDonateAt, many, history, ...card }) => ({
       ...card,
+      many: many && {
+        cards: many.cards,
+        /** Those that freezing all of them would stop. */
+        to_hold: many.toHold,
+        /** Those that an operator holds. */
+        held: many.held,
+      },
       /** Did its giver write something with it, which is still kept? */
       has_message: hasMessage,
       order_id: orderId,
@@ -273,6 +284,7 @@ export const readCardFile = defineContract({
     })),
 })
 
+/** A card; or an order of many, where it is about all of its cards. */
 const aCard = { card: z.string().max(64) }
 /** The browser's answer to the challenge of this press, JSON, for what gives somebody a gift or money. */
 const again = { passkey: z.string().max(16_384).optional() }

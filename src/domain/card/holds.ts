@@ -51,3 +51,6 @@ export function heldStatus(status: CardStatus, reasons: readonly HoldReason[]): 
     freed,
   )
 }
+
+/** Does a hold keep anybody from using a card in this state? What was given, or given back, stays so. */
+export const canBeHeld = (status: CardStatus): boolean => heldStatus(status, ['operator']) === 'frozen'

@@ -16,6 +16,20 @@ export type Act =
 
 export type ActName = Act['act']
 
+/** New links of hundreds would be mailed to nobody, and money goes back for the cards that are meant. */
+const OF_WHOLE_ORDER: Readonly<Record<ActName, boolean>> = {
+  resend: true,
+  address: true,
+  links: false,
+  hold: true,
+  release: true,
+  blank: true,
+  refund: false,
+}
+
+/** Can an act be about all cards of an order of many at once? Those that cannot want one card to be named. */
+export const isOfWholeOrder = (act: ActName): boolean => OF_WHOLE_ORDER[act]
+
 export interface RefundAsked {
   /** Minor units. */
   readonly amount: number
@@ -45,6 +59,8 @@ export type ActRefusal =
   /** Something came between the look and the act. */
   | 'changed'
   | 'provider-refused'
+  /** An order of many was named, and the act is about one card. */
+  | 'which-card'
   /** The key of another press. */
   | 'other-press'
 

@@ -1,9 +1,9 @@
 import { blockAnswer as block } from '#server/modules/gifts/answers/block.ts'
 import { oneWord, readArguments } from './arguments.ts'
-import { namedCard } from './card-file.ts'
+import { namedOne } from './card-file.ts'
 import type { Command } from './command.ts'
 
-/** `block-answer <card or order>`: the recipient of this card or invitation can send its giver no more answers. */
+/** `block-answer <card or order>`: the recipient of this card or invitation can send its giver no more answers. Of many, one is named. */
 export const blockAnswer: Command = {
   name: 'block-answer',
   usage: '<card or order>',
@@ -12,7 +12,7 @@ export const blockAnswer: Command = {
     const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
     const outcome = await db.transaction(async trx => {
-      const { id } = (await namedCard(trx, word)).card
+      const { id } = (await namedOne(trx, word)).card
       return { card: id, ...(await block(trx, id, tools.clock())) }
     })
     // The overwritten words are removed from the journal of the embedded database too.

@@ -1,11 +1,13 @@
+import { numberOfCard } from '#domain/card/batch.ts'
 import type { HoldReason } from '#domain/card/holds.ts'
 import { turnOf } from '#domain/card/shown-links.ts'
 import { CARD_STATUSES, type CardStatus } from '#domain/card/states.ts'
+import type { FoundMany } from '#server/modules/desk/card-file.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { unsentMails } from '#server/platform/outbox/unsent.ts'
 import { noWords, oneWord, readArguments, wholeNumber } from './arguments.ts'
-import { namedCard, namedCardFile } from './card-file.ts'
+import { namedCard, namedCardFile, namedMany } from './card-file.ts'
 import { refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { amount, instant, table, wrapped } from './table.ts'
@@ -109,17 +111,54 @@ async function newestInvitations(
   }))
 }
 
+function cardsOfMany({ orderId, cards }: FoundMany): Report {
+  const counts = CARD_STATUSES.map(
+    status => [status, cards.filter(each => each.status === status).length] as const,
+  )
+  const states = counts.flatMap(([status, count]) => (count === 0 ? [] : [`${count} ${status}`]))
+  const lines = [
+    `Order ${orderId} is of ${cards.length} cards: ${states.join(', ')}.`,
+    '`card <card>` says what happened to one; `hold` and `release` with the order are about all of them.',
+    '',
+    ...table(
+      [
+        { title: 'number', right: true },
+        { title: 'card' },
+        { title: 'status' },
+        { title: 'credit', right: true },
+      ],
+      cards.map(card => [
+        `${numberOfCard(card.position)}`,
+        card.id,
+        card.status,
+        `${amount(card.credit)} ${card.currency}`,
+      ]),
+    ),
+  ]
+  const listed = cards.map(({ id, position, status }) => ({
+    number: numberOfCard(position),
+    card: id,
+    status,
+  }))
+  return { lines, data: { order: orderId, cards: listed }, ok: true }
+}
+
 /** The width that is left beside the columns of the time and of the event. */
 const DETAILS_WIDTH = 50
 
-/** `card <id>`: everything known about one card, without a key or an address. Alarms and logs name a card's order. */
+/**
+ * `card <card or order>`: everything known about one card, without a key or an address. Alarms and logs name a card's order;
+ * of an order of many all its cards are listed, each of which has a file of its own.
+ */
 export const card: Command = {
   name: 'card',
   usage: '<card or order>',
-  summary: 'says the state and the history of one card, never its keys',
+  summary: 'says the state and the history of one card, never its keys; lists the cards of an order of many',
   async run(tools, args) {
     const id = oneWord(readArguments(args).words, 'the id of one card, or of its order')
     const db = await tools.database()
+    const many = await db.read(reader => namedMany(reader, id))
+    if (many) return cardsOfMany(many)
     const file = await db.snapshot(reader => namedCardFile(reader, id))
     const credit = file.kind === 'volunteering' ? '' : ` ${amount(file.credit)} ${file.currency},`
     const lines = [

@@ -3,6 +3,7 @@ import { dealWithMail, mailsThatWait } from '#server/modules/desk/dealt-with.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { oneWord, readArguments } from './arguments.ts'
+import { namedMany } from './card-file.ts'
 import { type Command, Refusal } from './command.ts'
 
 /** `dealt-with <card, order or mail>`: its mails that were given up are asked for no more, with a line of the audit log each. */
@@ -24,13 +25,17 @@ export const dealtWith: Command = {
   },
 }
 
+/** What mails about this are named after: of an order of many, the order and each of its cards. */
+async function subjectsOf(db: Reader, word: string): Promise<readonly string[]> {
+  const many = await namedMany(db, word)
+  if (many) return [word, ...many.cards.map(({ id }) => id)]
+  return [(await findCard(db, word))?.card.id ?? word]
+}
+
 /** The mails of this id, or about this, that wait for somebody. @throws Refusal where there is none */
 async function waitingMails(db: Reader, word: string): Promise<readonly string[]> {
-  const about = isIdShaped(word) ? ((await findCard(db, word))?.card.id ?? word) : undefined
-  const mails =
-    about === undefined
-      ? []
-      : [...(await mailsThatWait(db, 'id', about)), ...(await mailsThatWait(db, 'subject', about))]
+  const about = isIdShaped(word) ? await subjectsOf(db, word) : []
+  const mails = [...(await mailsThatWait(db, 'id', about)), ...(await mailsThatWait(db, 'subject', about))]
   if (mails.length === 0)
     throw new Refusal(`No mail of "${word}" waits for somebody. \`cards --unsent\` names those that do.`)
   return mails

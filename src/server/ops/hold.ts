@@ -1,59 +1,118 @@
-import { setHold } from '#server/modules/desk/acts.ts'
+import type { CardStatus } from '#domain/card/states.ts'
+import { type ActParts, type SetHold, setHold, setHoldOfMany } from '#server/modules/desk/acts.ts'
+import type { FoundMany } from '#server/modules/desk/card-file.ts'
+import type { Writer } from '#server/platform/db/database.ts'
 import { oneWord, readArguments } from './arguments.ts'
-import { namedCard } from './card-file.ts'
+import { namedCard, namedMany } from './card-file.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
-import { type Command, Refusal, type Tools } from './command.ts'
+import { type Command, Refusal, type Report, type Tools } from './command.ts'
 
-/** `hold <card or order>`: nobody can use the card until it is released. */
+/** `hold <card or order>`: nobody can use the card, or any card of the order, until it is released. */
 export const hold: Command = {
   name: 'hold',
   usage: '<card or order>',
-  summary: 'lets nobody use a card until you release it',
-  async run(tools, args) {
-    const { id, status, held } = await holdOrRelease(tools, args, true)
-    const lines = [
-      held.before
-        ? `Card ${id} was held already.`
-        : status === 'frozen' || status === 'cancelling'
-          ? `Nobody can use card ${id} until you say \`release ${id}\`.`
-          : `Card ${id} is ${status}: nobody can use it any more as it is.`,
-    ]
-    return { lines, data: { card: id, status }, ok: true }
-  },
+  summary: 'lets nobody use a card, or any card of an order, until you release it',
+  run: (tools, args) =>
+    withNamed(tools, args, {
+      async one(trx, parts, { id, giftKind }) {
+        const { status, wasHeld } = await setHold(trx, parts, giftKind, { card: id, stands: true })
+        const lines = [
+          wasHeld
+            ? `Card ${id} was held already.`
+            : isStopped(status)
+              ? `Nobody can use card ${id} until you say \`release ${id}\`.`
+              : `Card ${id} is ${status}: nobody can use it any more as it is.`,
+        ]
+        return { lines, data: { card: id, status }, ok: true }
+      },
+      async many(trx, parts, many) {
+        const done = await setHoldOfMany(trx, parts, many, true)
+        const { orderId: order, cards } = many
+        const stopped = done.filter(({ status }) => isStopped(status))
+        const over = cards.length - stopped.length
+        const before = stopped.filter(({ wasHeld }) => wasHeld).length
+        const lines = [
+          stopped.length === 0
+            ? `Nobody can use any of the ${cards.length} cards of order ${order} any more as it is.`
+            : `Nobody can use ${countOf(stopped.length, cards.length)} of order ${order} until you say \`release ${order}\`.`,
+          ...(before > 0 ? [`${before} of them ${before === 1 ? 'was' : 'were'} held already.`] : []),
+          ...(over > 0 && stopped.length > 0
+            ? [`${over} ${over === 1 ? 'was' : 'were'} used or given back before.`]
+            : []),
+        ]
+        return { lines, data: { order, cards: cards.length, held: stopped.length, before }, ok: true }
+      },
+    }),
 }
 
-/** `release <card or order>`: ends a hold that the operator made. */
+/** `release <card or order>`: ends the holds that the operator made. */
 export const release: Command = {
   name: 'release',
   usage: '<card or order>',
-  summary: 'lets a card be used again that you held',
-  async run(tools, args) {
-    const { id, status, held, others } = await holdOrRelease(tools, args, false)
-    const lines = [
-      held.before ? `You hold card ${id} no longer.` : `You did not hold card ${id}.`,
-      others.length === 0 ? `It is ${status}.` : `It is ${status}, for another reason: ${others.join(', ')}.`,
-    ]
-    return { lines, data: { card: id, status, others }, ok: true }
-  },
+  summary: 'lets a card, or every card of an order, be used again that you held',
+  run: (tools, args) =>
+    withNamed(tools, args, {
+      async one(trx, parts, { id, giftKind }) {
+        const { status, wasHeld, others } = await setHold(trx, parts, giftKind, { card: id, stands: false })
+        const lines = [
+          wasHeld ? `You hold card ${id} no longer.` : `You did not hold card ${id}.`,
+          others.length === 0
+            ? `It is ${status}.`
+            : `It is ${status}, for another reason: ${others.join(', ')}.`,
+        ]
+        return { lines, data: { card: id, status, others }, ok: true }
+      },
+      async many(trx, parts, many) {
+        const done = await setHoldOfMany(trx, parts, many, false)
+        const { orderId: order, cards } = many
+        const lines = [
+          done.length === 0
+            ? `You did not hold any of the ${cards.length} cards of order ${order}.`
+            : `You hold ${countOf(done.length, cards.length)} of order ${order} no longer.`,
+          ...statesOf(done),
+        ]
+        return { lines, data: { order, cards: cards.length, released: done.length }, ok: true }
+      },
+    }),
 }
 
-/** The card's row, its seal and the note of the reason change in one transaction. */
-async function holdOrRelease(tools: Tools, args: readonly string[], stands: boolean) {
+const isStopped = (status: CardStatus): boolean => status === 'frozen' || status === 'cancelling'
+
+const countOf = (some: number, all: number): string =>
+  some === all ? `the ${all} cards` : `${some} of the ${all} cards`
+
+/** What they are now, and why some are held all the same. */
+function statesOf(done: readonly SetHold[]): readonly string[] {
+  const states = new Map<string, number>()
+  for (const { status, others } of done) {
+    const state = others.length === 0 ? status : `${status} for another reason (${others.join(', ')})`
+    states.set(state, (states.get(state) ?? 0) + 1)
+  }
+  return [...states].map(([state, count]) => `${count} ${count === 1 ? 'is' : 'are'} ${state}.`)
+}
+
+type OneCard = { readonly id: string } & Pick<Awaited<ReturnType<typeof namedCard>>, 'giftKind'>
+
+/** Rows, their seals and the notes of the reason change in one transaction. */
+async function withNamed(
+  tools: Tools,
+  args: readonly string[],
+  act: {
+    one(trx: Writer, parts: ActParts, card: OneCard): Promise<Report>
+    many(trx: Writer, parts: ActParts, many: FoundMany): Promise<Report>
+  },
+): Promise<Report> {
   const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
   const db = await tools.database()
   await refuseWrongSecret(tools)
   const { keys } = await keysHere(tools)
   if (keys === undefined)
     throw new Refusal('CARD_KEY_SECRET is not set here: without it the card cannot be sealed anew.')
+  const parts = { keys, clock: tools.clock }
   return db.transaction(async trx => {
-    const {
-      giftKind,
-      card: { id },
-    } = await namedCard(trx, word)
-    const { wasHeld, ...held } = await setHold(trx, { keys, clock: tools.clock }, giftKind, {
-      card: id,
-      stands,
-    })
-    return { id, ...held, held: { before: wasHeld } }
+    const many = await namedMany(trx, word)
+    if (many) return act.many(trx, parts, many)
+    const { giftKind, card } = await namedCard(trx, word)
+    return act.one(trx, parts, { id: card.id, giftKind })
   })
 }

@@ -16,18 +16,18 @@ export function Acts({ card, done }: { card: CardFileAnswer; done: (says: string
       <Flex gap={2} wrap="wrap">
         {offersFor(card).map(each => (
           <Button
-            key={each.act}
+            key={each.button}
             mode="ghost"
             padding={4}
             text={each.button}
-            aria-expanded={offer?.act === each.act}
-            onClick={() => setOffer(offer?.act === each.act ? undefined : each)}
+            aria-expanded={offer?.button === each.button}
+            onClick={() => setOffer(offer?.button === each.button ? undefined : each)}
           />
         ))}
       </Flex>
       {offer && (
         <AskedForm<Name, ActAnswer>
-          key={offer.act}
+          key={offer.button}
           says={offer.says}
           confirm={offer.confirm}
           fields={offer.fields.map(name => fieldOf(name, card))}
@@ -80,7 +80,12 @@ function lastWordOf(typed: Typed<Name>, card: CardFileAnswer): LastWord | undefi
   }
 }
 
-function requestOf({ act }: Offer, { id: card, refundable }: CardFileAnswer, typed: Typed<Name>): ActRequest {
+function requestOf(
+  { act, isOfOrder }: Offer,
+  { id, order_id: orderId, refundable }: CardFileAnswer,
+  typed: Typed<Name>,
+): ActRequest {
+  const card = isOfOrder && orderId !== null ? orderId : id
   switch (act) {
     case 'address':
       return { act, card, email: typed.email }

@@ -15,6 +15,8 @@ export interface Offer {
   readonly fields: readonly ('email' | 'amount')[]
   /** It gives somebody a gift or money: a treasurer confirms it with a passkey. */
   readonly isTreasurers: boolean
+  /** It is about all cards of its order. */
+  readonly isOfOrder?: true
 }
 
 const isUsable = ({ status }: CardFileAnswer): boolean => status === 'active'
@@ -67,6 +69,7 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
         fields: [],
         isTreasurers: false,
       },
+    ...offersForOrder(card),
     card.has_message && {
       act: 'blank',
       button: 'Forget the message',
@@ -88,6 +91,32 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
         fields: ['amount'],
         isTreasurers: true,
       },
+  ]
+  return offers.filter(offer => offer !== false)
+}
+
+/** What can be done about all cards of its order at once. */
+function offersForOrder({ many }: CardFileAnswer): readonly Offer[] {
+  if (many === null) return []
+  const offers: (Offer | false)[] = [
+    many.to_hold > 0 && {
+      act: 'hold',
+      button: `Freeze all ${many.cards} cards`,
+      says: `Nobody can use the ${many.to_hold} cards of this order that are left, until you release them. What was given stays given.`,
+      confirm: 'Freeze them all',
+      fields: [],
+      isTreasurers: false,
+      isOfOrder: true,
+    },
+    many.held > 0 && {
+      act: 'release',
+      button: `Release all ${many.held} frozen cards`,
+      says: 'The cards of this order that an operator holds can be used again, unless something else holds them.',
+      confirm: 'Release them all',
+      fields: [],
+      isTreasurers: false,
+      isOfOrder: true,
+    },
   ]
   return offers.filter(offer => offer !== false)
 }
@@ -184,6 +213,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     says: 'No such mail waits for somebody: it got through, or is tried again.',
     remedy: 'Look at the timeline again.',
   },
+  'which-card': { says: 'That is an order of many cards.', remedy: 'Open the card that you mean.' },
   'other-press': { says: 'Nothing was done.', remedy: 'Press again.' },
 }
 

@@ -1,19 +1,33 @@
 import { numberOfCard } from '#domain/card/batch.ts'
-import { isRefundUnderWay } from '#domain/card/holds.ts'
-import { isOpenToUse, isVisible } from '#domain/card/states.ts'
-import type { Act, ActName, ActRefusal, RefundAsked } from '#domain/desk/acts.ts'
+import { type HoldReason, isRefundUnderWay } from '#domain/card/holds.ts'
+import { type CardStatus, isOpenToUse, isVisible } from '#domain/card/states.ts'
+import {
+  type Act,
+  type ActName,
+  type ActRefusal,
+  isOfWholeOrder,
+  type RefundAsked,
+} from '#domain/desk/acts.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
 import { heldSince, holdCard, holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
-import { blankWords } from '#server/modules/gifts/messages.ts'
+import { blankWords, blankWordsOfOrder } from '#server/modules/gifts/messages.ts'
 import { readdress } from '#server/modules/gifts/readdress.ts'
-import { cardsOfOrder, changeCard, linksOf, lockCard } from '#server/modules/gifts/stored-cards.ts'
+import {
+  type CardOf,
+  cardsOfOrder,
+  changeCard,
+  linksOf,
+  lockCard,
+  lockCardsOfOrder,
+  lockOrdersOf,
+} from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import { type FoundCard, findCard } from './card-file.ts'
+import { type FoundCard, type FoundMany, findCard, findMany } from './card-file.ts'
 import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
 /** What the acts work with, at both doors. */
@@ -43,11 +57,16 @@ export interface Done {
  */
 export async function act(parts: DeskActParts, asked: Act, press: Press): Promise<Done> {
   const found = isIdShaped(asked.card)
-    ? await parts.db.read(reader => findCard(reader, asked.card))
+    ? await parts.db.read(async reader => {
+        const one = await findCard(reader, asked.card)
+        return one && { ...one, many: await findMany(reader, asked.card) }
+      })
     : undefined
   if (found === undefined) throw new Problem('card-not-found')
-  const { giftKind, card } = found
-  const note = noteOf(press, ACTIONS[asked.act], card.id)
+  const { giftKind, card, many } = found
+  // Where an order of many is named, it is all of its cards, or else nobody knows which one.
+  if (many !== undefined && !isOfWholeOrder(asked.act)) return refuse('which-card')
+  const note = noteOf(press, ACTIONS[asked.act], many?.orderId ?? card.id)
   if (await isNoted(parts.db, note)) return { card: card.id, isRepeated: true }
   if (asked.act === 'refund') {
     await giveBack(parts, { giftKind, card, orderId: card.order_id }, asked)
@@ -76,7 +95,7 @@ const ACTIONS: Readonly<Record<ActName, string>> = {
 function carryOut(
   trx: Writer,
   parts: ActParts,
-  { giftKind, card: row }: FoundCard,
+  { giftKind, card: row, many }: FoundCard & { readonly many?: FoundMany | undefined },
   asked: Exclude<Act, { act: 'refund' }>,
 ): Promise<unknown> {
   const { card } = asked
@@ -90,13 +109,15 @@ function carryOut(
     case 'links':
       return replaceLinks(trx, parts, giftKind, card).then(() => resend(trx, parts, card))
     case 'hold':
-      return setHold(trx, parts, giftKind, { card, stands: true })
-    case 'release':
-      return setHold(trx, parts, giftKind, { card, stands: false }).then(({ wasHeld, others }) => {
-        if (!wasHeld && others.includes('refund')) refuse('refund-under-way')
+    case 'release': {
+      const stands = asked.act === 'hold'
+      if (many) return setHoldOfMany(trx, parts, many, stands)
+      return setHold(trx, parts, giftKind, { card, stands }).then(({ wasHeld, others }) => {
+        if (!stands && !wasHeld && others.includes('refund')) refuse('refund-under-way')
       })
+    }
     case 'blank':
-      return blankWords(trx, row)
+      return many ? blankWordsOfOrder(trx, many.orderId) : blankWords(trx, row)
   }
 }
 
@@ -150,26 +171,69 @@ async function replaceLinks(
   if (!(await changeCard(trx, keys, giftKind, card as never, links))) refuse('changed')
 }
 
+/** What an act made of the operator's hold on a card. */
+export interface SetHold {
+  readonly status: CardStatus
+  /** Did the operator hold it before, or a refund of which nothing was heard since? */
+  readonly wasHeld: boolean
+  /** Why else it is held. */
+  readonly others: readonly Exclude<HoldReason, 'operator'>[]
+}
+
 /**
  * Holds a card, or ends the operator's hold. A refund that is under way ends its own hold; one of which nothing was heard
- * since is ended with the operator's. @returns its state, and whether there was such a hold before
+ * since is ended with the operator's.
  */
 export async function setHold(
   trx: Writer,
-  { keys, clock }: ActParts,
+  parts: ActParts,
   giftKind: GiftKind,
   { card: cardId, stands }: { readonly card: string; readonly stands: boolean },
-) {
+): Promise<SetHold> {
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
+  return setHoldOnLocked(trx, parts, giftKind, { card, stands })
+}
+
+async function setHoldOnLocked<Kind extends GiftKind>(
+  trx: Writer,
+  { keys, clock }: ActParts,
+  giftKind: Kind,
+  { card, stands }: { readonly card: CardOf[Kind]; readonly stands: boolean },
+): Promise<SetHold> {
   const now = clock()
-  const since = stands ? undefined : await heldSince(trx, cardId, 'refund')
+  const since = stands ? undefined : await heldSince(trx, card.id, 'refund')
   const isLeftOver = since !== undefined && !isRefundUnderWay(since, now)
-  if (isLeftOver) await noteHold(trx, cardId, { reason: 'refund', stands: false, at: now })
-  const wasHeld = isLeftOver || (await holdsOn(trx, cardId)).includes('operator')
+  if (isLeftOver) await noteHold(trx, card.id, { reason: 'refund', stands: false, at: now })
+  const before = await holdsOn(trx, card.id)
   const status = await holdCard(trx, keys, giftKind, card, { reason: 'operator', stands, at: now })
-  const others = (await holdsOn(trx, cardId)).filter(reason => reason !== 'operator')
-  return { status, wasHeld, others }
+  return {
+    status,
+    wasHeld: isLeftOver || before.includes('operator'),
+    others: before.filter(reason => reason !== 'operator'),
+  }
+}
+
+/**
+ * The same for every card of an order of many, all or none: holds those that were not used, and ends the hold on those
+ * that the operator holds. One that was given back is held too, since a refund that comes back would make it usable.
+ * @returns what became of each that the act is about
+ */
+export async function setHoldOfMany(
+  trx: Writer,
+  parts: ActParts,
+  { orderId, cards: [first] }: FoundMany,
+  stands: boolean,
+): Promise<readonly SetHold[]> {
+  // The order first, then its cards: whoever uses, refunds or withdraws from one of them comes before or after.
+  await lockOrdersOf(trx, [first.id])
+  const done: SetHold[] = []
+  for (const card of await lockCardsOfOrder(trx, 'donation', orderId)) {
+    if (stands && card.status === 'consumed') continue
+    const set = await setHoldOnLocked(trx, parts, 'donation', { card, stands })
+    if (stands || set.wasHeld) done.push(set)
+  }
+  return done
 }
 
 /**

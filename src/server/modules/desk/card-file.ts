@@ -1,3 +1,4 @@
+import { canBeHeld } from '#domain/card/holds.ts'
 import { invoiceNumber } from '#domain/invoice/invoice.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import type { Currency } from '#domain/money/currency.ts'
@@ -74,6 +75,7 @@ export async function cardFile(db: Reader, cardOrOrder: string) {
     orderId: card.order_id,
     holds: await holdsOn(db, card.id),
     refundable: await refundableOf(db, card),
+    many: await manyFacts(db, card),
     ...facts,
     // The sort is stable: events of the same time keep their order.
     history: history.toSorted((a, b) => a.at - b.at),
@@ -94,6 +96,18 @@ export async function findCard(db: Reader, cardOrOrder: string): Promise<FoundCa
     (await storedCard(db, 'volunteering', cardOrOrder)) ??
     (await cardsOfOrder(db, 'volunteering', cardOrOrder))[0]
   return invitation && { giftKind: 'volunteering', card: invitation }
+}
+
+/** An order of many that is paid, with its cards by their places. */
+export interface FoundMany {
+  readonly orderId: string
+  readonly cards: readonly [CardOf['donation'], ...CardOf['donation'][]]
+}
+
+/** The order of many of this id; undefined for the id of a card, or of an order of one. */
+export async function findMany(db: Reader, orderId: string): Promise<FoundMany | undefined> {
+  const [first, ...others] = await cardsOfOrder(db, 'donation', orderId)
+  return first && others.length > 0 ? { orderId, cards: [first, ...others] } : undefined
 }
 
 async function ofCredit(db: Reader, card: CardOf['donation']) {
@@ -381,6 +395,27 @@ async function refundableOf(db: Reader, { id, order_id: orderId }: { id: string;
   // Nothing that a person did not transfer goes back of an invoice.
   const byTransfer = (await invoiceNamed(db, orderId)) !== undefined
   return { left, leftOfCard: Math.min(left, leftOfCard), currency, ...(byTransfer && { byTransfer }) }
+}
+
+/** How the cards of its order stand, of an order of many; null for a card that was bought alone, or claimed. */
+async function manyFacts(db: Reader, card: FoundCard['card']) {
+  const { order_id: orderId } = card
+  if (orderId === null || !(await isOfMany(db, card))) return null
+  const rows = await db
+    .selectFrom('cards')
+    .leftJoin('card_holds as own', join =>
+      join.onRef('own.card_id', '=', 'cards.id').on('own.reason', '=', 'operator'),
+    )
+    .select(['status', 'own.reason'])
+    .where('order_id', '=', orderId)
+    .execute()
+  return {
+    cards: rows.length,
+    /** Those that a hold of all of them would stop. */
+    toHold: rows.filter(({ status, reason }) => canBeHeld(status) && reason === null).length,
+    /** Those that an operator holds. */
+    held: rows.filter(({ reason }) => reason !== null).length,
+  }
 }
 
 /** What operators did about it, from the audit log. */

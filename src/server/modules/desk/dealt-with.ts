@@ -23,7 +23,7 @@ export async function dealWithMail(
 ): Promise<boolean> {
   if (isIdShaped(mail)) {
     const id = dealtWithId(mail)
-    if ((await mailsThatWait(trx, 'id', mail)).length > 0)
+    if ((await mailsThatWait(trx, 'id', [mail])).length > 0)
       return writeNote(trx, { id, action: 'dealt-with', subject: mail, ...by }, now)
     const noted = await trx.selectFrom('audit_log').select('id').where('id', '=', id).executeTakeFirst()
     if (noted !== undefined) return false
@@ -31,16 +31,17 @@ export async function dealWithMail(
   throw new Problem('act-refused', { fields: [{ path: 'mail', rule: 'not-given-up' }] })
 }
 
-/** The ids of the mails that were given up and wait for somebody: the one of this id, or all about this subject. */
+/** The ids of the mails that were given up and wait for somebody: those of these ids, or all about these subjects. */
 export async function mailsThatWait(
   db: Reader,
   by: 'id' | 'subject',
-  word: string,
+  words: readonly string[],
 ): Promise<readonly string[]> {
+  if (words.length === 0) return []
   const rows = await db
     .selectFrom('jobs')
     .select('id')
-    .where(by, '=', word)
+    .where(by, 'in', words)
     .where(needsSomebody)
     .orderBy('id')
     .execute()

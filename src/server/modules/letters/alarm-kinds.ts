@@ -57,7 +57,7 @@ export const ALARMS = {
     says: facts =>
       `Of the ${amountOf(facts, 'paid')} of order ${facts.order}, ${wentBack(facts)}, and nothing says of which of its cards. ${facts.cards} that nobody has used are held.`,
     meaning:
-      'A part of the payment of an order of many cards went back, and the refund or dispute names no cards. Until you say which are meant, nobody can use those that are left. Write their numbers in the payment account, into the field `cards` of the metadata of the refund or dispute (`3, 5-8`): those are given back then. Release the others with `npm run ops -- release`.',
+      'A part of the payment of an order of many cards went back, and the refund or dispute names no cards. Until you say which are meant, nobody can use those that are left. Write their numbers in the payment account, into the field `cards` of the metadata of the refund or dispute (`3, 5-8`): those are given back then. Release the others with `npm run ops -- release` and the order.',
   },
   'card-reduced-by-dispute': {
     atMostPer: 'hour',

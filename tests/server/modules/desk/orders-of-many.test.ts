@@ -149,6 +149,66 @@ describe('the corrected address of an order of many', () => {
   })
 })
 
+describe('a hold from the Studio', () => {
+  const statusesOf = async (orderId: string) => (await cardsOf(orderId)).map(({ status }) => status)
+
+  it('is of all cards of the order that is named, and so is its end; each timeline tells of it', async () => {
+    const { id, cards } = await bought(3)
+    await act({ act: 'hold', card: id })
+    expect(await statusesOf(id)).toEqual(['frozen', 'frozen', 'frozen'])
+    for (const { id: card } of cards) {
+      const file = await fixture.test.db.read(db => cardFile(db, card))
+      expect(file?.many).toEqual({ cards: 3, toHold: 0, held: 3 })
+      expect(file?.history.filter(({ details }) => details.startsWith('hold, in the Studio'))).toHaveLength(1)
+    }
+    await act({ act: 'release', card: id })
+    expect(await statusesOf(id)).toEqual(['active', 'active', 'active'])
+    expect(await fixture.findings()).toEqual([])
+  })
+
+  it('is of the one card that is named, and the file says how the others stand', async () => {
+    const { id, cards } = await bought(3)
+    await act({ act: 'hold', card: cards[1]!.id })
+    expect(await statusesOf(id)).toEqual(['active', 'frozen', 'active'])
+    const file = await fixture.test.db.read(db => cardFile(db, cards[0]!.id))
+    expect(file?.many).toEqual({ cards: 3, toHold: 2, held: 1 })
+  })
+
+  it('is carried out once for each press', async () => {
+    const { id } = await bought(2)
+    const press = aPress('one press for an order')
+    expect(await desk().act({ act: 'hold', card: id }, press)).toMatchObject({ isRepeated: false })
+    await act({ act: 'release', card: id })
+    expect(await desk().act({ act: 'hold', card: id }, press)).toMatchObject({ isRepeated: true })
+    expect(await statusesOf(id)).toEqual(['active', 'active'])
+  })
+
+  it('of a card that was bought alone is by its order too, and no other card stands in its file', async () => {
+    const { sessionId } = await fixture.buy()
+    await fixture.payments.settle(sessionId)
+    const [{ order_id: id } = { order_id: null }] = await fixture.test.db.read(db =>
+      db.selectFrom('cards').select('order_id').execute(),
+    )
+    await act({ act: 'hold', card: id! })
+    expect(await statusesOf(id!)).toEqual(['frozen'])
+    expect((await fixture.test.db.read(db => cardFile(db, id!)))?.many).toBeNull()
+  })
+})
+
+describe('an act about one card', () => {
+  it.each([
+    ['new links', (card: string): Act => ({ act: 'links', card })],
+    ['a refund', (card: string): Act => ({ act: 'refund', card, amount: 1, currency: 'EUR', left: 1 })],
+  ])('%s is refused where an order of many is named: nobody knows which card is meant', async (_, asked) => {
+    const { id } = await bought(2)
+    await expect(act(asked(id))).rejects.toMatchObject({
+      code: 'act-refused',
+      details: { fields: [{ path: 'act', rule: 'which-card' }] },
+    })
+    expect((await cardsOf(id)).map(({ status }) => status)).toEqual(['active', 'active'])
+  })
+})
+
 describe('the mail of an order of many', () => {
   it('is asked for again by any of its cards, also where the first is held, and stands in the file of each', async () => {
     const { cards } = await bought(3)
