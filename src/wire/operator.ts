@@ -561,6 +561,7 @@ export const readPayouts = defineContract({
             madeAt: z.number(),
             reference: z.string().nullable(),
             said: z.string().nullable(),
+            isByHand: z.boolean(),
           }),
         )
         .readonly(),
@@ -570,7 +571,13 @@ export const readPayouts = defineContract({
       next_run: nextRun,
       /** Organisations that have a confirmed account. */
       with_account: withAccount,
-      payouts: payouts.map(({ ngoId, madeAt, ...each }) => ({ ...each, ngo_id: ngoId, made_at: madeAt })),
+      payouts: payouts.map(({ ngoId, madeAt, isByHand, ...each }) => ({
+        ...each,
+        ngo_id: ngoId,
+        made_at: madeAt,
+        /** Noted as paid by hand alone: no statement of the bank and no organisation says so. */
+        is_by_hand: isByHand,
+      })),
     })),
 })
 
@@ -587,6 +594,7 @@ export const actOnPayouts = defineContract({
       ...again,
     }),
     z.object({ act: z.literal('paid'), ...payoutKeys, reference: z.string().max(140), ...again }),
+    z.object({ act: z.literal('unpaid'), ...payoutKeys, ...again }),
     z.object({ act: z.literal('cancel'), ...payoutKeys, ...again }),
   ]),
   response: z

@@ -135,6 +135,26 @@ test('the treasurer cancels a payout by keyboard alone, and its money is owed ag
   await expect(payouts.getByRole('button', { name: 'Make one payout' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(payouts.getByText('Done: the payouts are made.')).toBeVisible({ timeout: 30_000 })
+  // Noted on the wrong payout, and taken back.
+  await press(/^The bank has paid €50\.00 to /)
+  await payouts.getByLabel('The bank’s reference').fill('SEPA 78')
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByText(/^Done: €50\.00 to .* are noted as paid\.$/)).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(payouts.getByRole('heading', { name: 'noted as paid by hand alone' })).toBeVisible({
+    timeout: 30_000,
+  })
+  await expectAccessible(page, 'a payout noted by hand', 'main')
+  await press(/^The bank has not paid it: €50\.00 to /)
+  await expect(payouts.getByRole('button', { name: 'Go on' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByText('it would be paid twice.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(payouts.getByText(/^Done: €50\.00 to .* wait for the bank again\.$/)).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(payouts.getByText('noted as paid by hand alone')).toBeHidden()
   const cancel = payouts.getByRole('button', { name: /^Cancel the payout of €50\.00 to / })
   await press(/^Cancel the payout of €50\.00 to /)
   await expect(payouts.getByRole('button', { name: 'Go on' })).toBeFocused()

@@ -6,6 +6,8 @@ export type PayoutAct =
   | { readonly act: 'run'; readonly run: string; readonly before: number }
   /** The bank has paid it. */
   | { readonly act: 'paid'; readonly payout: string; readonly reference: string }
+  /** That the bank has paid it was noted by mistake. */
+  | { readonly act: 'unpaid'; readonly payout: string }
   | { readonly act: 'cancel'; readonly payout: string }
 
 /** Why something about payouts was refused. */
@@ -24,6 +26,10 @@ export const PAYOUT_REFUSALS = [
   'paid-already',
   'cancelled-already',
   'not-paid',
+  /** A statement of the bank has shown that very transfer. */
+  'seen-at-bank',
+  /** Its organisation says that the money has arrived. */
+  'received',
   'never-told',
   /** The account is not the one that is paid to any more. */
   'account-changed',

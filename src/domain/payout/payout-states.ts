@@ -29,6 +29,8 @@ interface PayoutMove {
 export const PAYOUT_MOVES = {
   /** The bank has paid it. */
   paid: { to: 'paid', from: { open: true, paid: false, cancelled: false } },
+  /** That the bank has paid it was noted by mistake. */
+  unpaid: { to: 'open', from: { open: false, paid: true, cancelled: false } },
   /** It was made by mistake, and the bank has not paid it. */
   cancelled: { to: 'cancelled', from: { open: true, paid: false, cancelled: false } },
 } as const satisfies Record<string, PayoutMove>
@@ -43,3 +45,26 @@ export const payoutStatesOn = (account: NonNullable<PayoutFacts['account']>): re
 /** The states that an event moves a payout out of. */
 export const payoutStatesMovedBy = (event: keyof typeof PAYOUT_MOVES): readonly PayoutState[] =>
   PAYOUT_STATE_NAMES.filter(state => PAYOUT_MOVES[event].from[state])
+
+/**
+ * The sets of the books by which a payout is noted as paid, and by which that is taken back. Each time has its own.
+ * @param takenBack how often it was taken back before
+ */
+export const paidSets = (payoutId: string, takenBack: number) => {
+  const time = takenBack === 0 ? '' : `:${takenBack + 1}`
+  return { paid: `payout-paid:${payoutId}${time}`, unpaid: `payout-unpaid:${payoutId}${time}` }
+}
+
+/** What may be known of a payout that was noted as paid. */
+interface NotedPaid {
+  /** A statement of the bank has shown that very transfer. */
+  readonly isSeen: boolean
+  /** Its organisation says that the money has arrived. */
+  readonly isReceived: boolean
+}
+
+/** Why it cannot be taken back that the bank has paid a payout; undefined where it can. */
+export function unpaidRefusal({ isSeen, isReceived }: NotedPaid): 'seen-at-bank' | 'received' | undefined {
+  if (isSeen) return 'seen-at-bank'
+  return isReceived ? 'received' : undefined
+}

@@ -8,9 +8,10 @@ const CAUSE_OF: Readonly<Record<string, Cause>> = {
   recipient: 'given',
   'auto-donation': 'auto',
   payout: 'payout',
-  // The same line turned round.
-  'payout-cancelled': 'payout',
   'payout-paid': 'paid',
+  // The same lines turned round.
+  'payout-cancelled': 'payout',
+  'payout-unpaid': 'paid',
 }
 
 /**

@@ -15,8 +15,8 @@ export interface MonthRow {
   /** Events, so every one that a sum of several stands for. A confirmation that is taken back is one less. */
   readonly count: number
   /**
-   * What moved from one account to others, minor units; what was turned round counts as much once more. Of confirmations what
-   * they confirm, less what was taken back.
+   * What moved from one account to others, minor units; what was turned round counts as much once more. Of confirmations, and of
+   * what the bank has paid, less what was taken back.
    */
   readonly amount: number
 }
@@ -79,7 +79,8 @@ export function monthsOfLeaves(): MonthsFold {
       const [, , , confirmed = 0] = received ?? []
       row.count += confirmed < 0 ? -1 : eventsOf(leaf)
       row.amount += confirmed
-      for (const [, amount] of amounts) if (amount > 0) row.amount += amount
+      for (const [account, amount] of amounts)
+        if (cause === 'paid' ? account === 'payouts' : amount > 0) row.amount += amount
     },
     read: () =>
       [...months]

@@ -82,6 +82,7 @@ const CAUSES = [
   'movement',
   'payout',
   'payout-paid',
+  'payout-unpaid',
 ]
 
 const byCause = (a: string, b: string): number => {

@@ -15,6 +15,7 @@ import {
   cancelPayout,
   createPayout,
   markPaid,
+  markUnpaid,
   type PayoutRow,
   payouts,
   payoutsToPay,
@@ -148,6 +149,22 @@ const ACTIONS: Actions = {
     return { lines, data: cancelled, ok: true }
   },
 
+  async unpaid(tools, args) {
+    const id = oneWord(readArguments(args).words, 'the id of one payout')
+    const db = await tools.database()
+    const advice = await db.read(reader => aliveAdvice(reader, id))
+    const open = await markUnpaid(db, id, tools.clock())
+    const lines = [
+      `Payout ${id} is not paid: ${amount(open.amount)} ${open.currency} to ${open.ngo_id} wait for the bank again.`,
+      ...(advice === undefined
+        ? []
+        : [
+            `The link of the mail to ${open.ngo_id} is dead. Tell them, if they have it: that money has not come.`,
+          ]),
+    ]
+    return { lines, data: open, ok: true }
+  },
+
   async paid(tools, args) {
     const { words, value } = readArguments(args, { names: ['reference'] })
     const id = oneWord(words, 'the id of one payout')
@@ -174,7 +191,7 @@ const ACTIONS: Actions = {
 export const payout = commandOf({
   name: 'payout',
   usage:
-    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | cancel <id> | advise <id> | unadvise <id> | receipts [<organisation>] | receipt <id> [--to <file>]',
+    'owed | list | run <name> [--before <day>] | file <name> --to <file> --iban <yours> --payer <your name> [--bic <yours>] [--on <day>] | others <name> | create <ngo> <currency> [--before <day>] | csv [--all] | import <file> [--apply] | paid <id> --reference <text> | unpaid <id> | cancel <id> | advise <id> | unadvise <id> | receipts [<organisation>] | receipt <id> [--to <file>]',
   summary:
     'what is owed to organisations; makes and cancels payouts, the bank’s files, notes what the bank paid and organisations confirm',
   actions: ACTIONS,

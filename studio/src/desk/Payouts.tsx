@@ -23,7 +23,7 @@ type Payout = PayoutsAnswer['payouts'][number]
 type Open =
   | { readonly form: 'run' | 'statement' }
   | { readonly form: 'files'; readonly run: string }
-  | { readonly form: 'paid' | 'cancel'; readonly payout: Payout }
+  | { readonly form: 'paid' | 'unpaid' | 'cancel'; readonly payout: Payout }
 
 interface PayoutsProps {
   readonly payouts: PayoutsAnswer
@@ -148,6 +148,7 @@ function Run({
 }: { run: string | null; payouts: readonly Payout[] } & Opening) {
   const waiting = payouts.filter(({ status }) => status === 'open')
   const others = payouts.filter(({ status }) => status !== 'open')
+  const byHand = payouts.filter(({ is_by_hand: isByHand }) => isByHand)
   const title = run === null ? 'Made one by one' : `Run ${run}`
   return (
     <Stack gap={4}>
@@ -176,6 +177,18 @@ function Run({
                 done={done}
                 close={close}
               />
+            ))}
+          </Stack>
+        </Stack>
+      )}
+      {byHand.length > 0 && (
+        <Stack gap={3}>
+          <Text size={1} weight="semibold" as="h3">
+            {`${title}: noted as paid by hand alone`}
+          </Text>
+          <Stack as="ul" gap={2} margin={0} padding={0} style={{ listStyle: 'none' }}>
+            {byHand.map(payout => (
+              <ByHand key={payout.id} payout={payout} open={open} choose={choose} done={done} close={close} />
             ))}
           </Stack>
         </Stack>
@@ -247,6 +260,45 @@ function Waiting({ payout, open, choose, done, close }: { payout: Payout } & Ope
             })}
             question={() => asked({ act: 'cancel', payout: id })}
             done={() => done(`Done: ${sum} are owed to ${name} again.`, { payout: id, status: 'cancelled' })}
+            close={close}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+/** No statement of the bank has shown it, and its organisation has not confirmed it: the note can be taken back. */
+function ByHand({ payout, open, choose, done, close }: { payout: Payout } & Opening) {
+  const { id, name, currency, reference } = payout
+  const sum = amount(payout.amount, currency)
+  const isOpen = open?.form === 'unpaid' && open.payout.id === id
+  return (
+    <Card as="li" border padding={3} radius={2}>
+      <Stack gap={3}>
+        <Flex gap={3} wrap="wrap" align="center" justify="space-between">
+          <Text size={1}>{`${sum} to ${name}, ${reference ?? id}`}</Text>
+          <Act
+            text="The bank has not paid it"
+            label={`The bank has not paid it: ${sum} to ${name}`}
+            isOpen={isOpen}
+            press={() => choose({ form: 'unpaid', payout })}
+          />
+        </Flex>
+        {isOpen && (
+          <AskedForm
+            says="It waits for the bank again, and the link of the mail to the organisation is dead. Look at the statement first: no transfer of it may be there."
+            confirm="Go on"
+            fields={[]}
+            needsPasskey
+            lastWord={() => ({
+              says: `${sum} to ${name} are not paid. If the bank has paid it all the same, it would be paid twice.`,
+              confirm: `Note ${sum} as not paid`,
+            })}
+            question={() => asked({ act: 'unpaid', payout: id })}
+            done={() =>
+              done(`Done: ${sum} to ${name} wait for the bank again.`, { payout: id, status: 'open' })
+            }
             close={close}
           />
         )}

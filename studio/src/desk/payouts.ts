@@ -7,7 +7,7 @@ type Payout = PayoutsAnswer['payouts'][number]
 export type PayoutChange =
   | {
       readonly payout: string
-      readonly status: Exclude<Payout['status'], 'open'>
+      readonly status: Payout['status']
       readonly reference?: string
     }
   | { readonly run: string }
@@ -18,8 +18,10 @@ export const payoutsAfter = (
   changes: readonly PayoutChange[],
 ): readonly Payout[] =>
   payouts.map(each => {
-    const change = changes.find(some => 'payout' in some && some.payout === each.id)
+    const change = changes.findLast(some => 'payout' in some && some.payout === each.id)
     if (change === undefined || !('payout' in change)) return each
+    if (change.status === 'open')
+      return { ...each, status: 'open', reference: null, said: null, is_by_hand: false }
     return { ...each, status: change.status, reference: change.reference ?? each.reference }
   })
 
@@ -104,6 +106,15 @@ export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
   'paid-already': {
     says: 'The bank has paid it already, and that was noted.',
     remedy: 'Its reference stands beside it. Ask the organisation to send back what is too much.',
+  },
+  'not-paid': { says: 'It is not noted as paid.', remedy: LOOK_AGAIN },
+  'seen-at-bank': {
+    says: 'A statement of the bank has shown this transfer: it is paid.',
+    remedy: 'Where it went to the wrong account, ask the bank, and the organisation, to send it back.',
+  },
+  received: {
+    says: 'The organisation says that the money has arrived.',
+    remedy: 'Call it. Where that was a mistake, “npm run ops -- payout unadvise” takes back what it said.',
   },
   'cancelled-already': {
     says: 'It was cancelled. What it paid out may be in another payout by now.',

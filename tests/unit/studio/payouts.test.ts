@@ -32,6 +32,7 @@ const payout = (run: string | null, id: string): Payout => ({
   made_at: 1,
   reference: null,
   said: null,
+  is_by_hand: false,
 })
 
 describe('the next run', () => {
@@ -55,6 +56,17 @@ describe('the next run', () => {
   it('is nothing where nothing is owed', () => {
     expect(nextRunOf([], ['msf'])).toEqual({ sums: [], payouts: 0, leftOut: [] })
   })
+})
+
+it('shows a payout that was noted as paid by mistake as one that waits', () => {
+  const noted = { ...payout('a', '1'), reference: 'SEPA 77', said: 'mail waits', is_by_hand: true }
+  const mistaken: Payout = { ...noted, status: 'paid' }
+  const back = { payout: '1', status: 'open' } as const
+  expect(payoutsAfter([mistaken], [back])).toEqual([payout('a', '1')])
+  // The last press counts.
+  expect(payoutsAfter([mistaken], [back, { payout: '1', status: 'cancelled' }])).toMatchObject([
+    { status: 'cancelled' },
+  ])
 })
 
 it('shows what a press has done to payouts before they are read again', () => {

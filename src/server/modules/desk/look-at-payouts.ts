@@ -2,7 +2,7 @@ import { dayInMadrid } from '#domain/days.ts'
 import { nextRunName } from '#domain/desk/payout-acts.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import type { Currency } from '#domain/money/currency.ts'
-import { FIRST_PAYOUT_STATE, type PayoutState } from '#domain/payout/payout-states.ts'
+import { FIRST_PAYOUT_STATE, type PayoutState, unpaidRefusal } from '#domain/payout/payout-states.ts'
 import { advisedPayouts } from '#server/modules/payouts/advices/advices.ts'
 import { type AdvisedFate, fateOfAdvised } from '#server/modules/payouts/advices/advised-fate.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -23,6 +23,8 @@ export interface ShownPayout {
   readonly reference: string | null
   /** What became of a paid one at its organisation; null where the bank has not paid it. */
   readonly said: AdvisedFate | null
+  /** Noted as paid by hand alone: no statement of the bank has shown it, and its organisation has not confirmed it. */
+  readonly isByHand: boolean
 }
 
 export interface Look {
@@ -71,7 +73,11 @@ export async function lookAtPayouts(
     .orderBy('payouts.id')
     .limit(MOST)
     .execute()
-  const said = new Map((await advisedPayouts(db)).map(each => [each.payout.id, fateOfAdvised(each)]))
+  const advised = await advisedPayouts(db)
+  const said = new Map(advised.map(each => [each.payout.id, fateOfAdvised(each)]))
+  const received = new Set(
+    advised.filter(({ receivedAt }) => receivedAt !== null).map(({ payout }) => payout.id),
+  )
   return {
     at: now,
     nextRun: nextRunName(dayInMadrid(now), new Set(runs.map(({ run_key: name }) => name))),
@@ -87,6 +93,9 @@ export async function lookAtPayouts(
       madeAt: row.created_at,
       reference: row.reference,
       said: said.get(row.id) ?? null,
+      isByHand:
+        row.status === 'paid' &&
+        unpaidRefusal({ isSeen: row.seen_at !== null, isReceived: received.has(row.id) }) === undefined,
     })),
   }
 }

@@ -13,7 +13,7 @@ import { readStatement } from '#server/modules/payouts/bank-statement/read.ts'
 import { transfersCsv } from '#server/modules/payouts/csv.ts'
 import { isSepa, painOf } from '#server/modules/payouts/pain.ts'
 import { PayeeRefused } from '#server/modules/payouts/payee-accounts.ts'
-import { cancelPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { cancelPayout, markPaid, markUnpaid } from '#server/modules/payouts/payouts.ts'
 import { PayoutRefused } from '#server/modules/payouts/refused.ts'
 import { makeRun, transfersOf } from '#server/modules/payouts/runs.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -111,7 +111,15 @@ export function createPayoutDesk(parts: PayoutDeskParts): PayoutDesk {
         return { ...match, paid, amiss: [...match.amiss, ...changed], isApplied }
       } catch (error) {
         if (!(error instanceof StatementRefused)) throw error
-        return { paid: [], noted: [], amiss: [], others: 0, isApplied: false, unreadable: error.message }
+        return {
+          paid: [],
+          noted: [],
+          seen: [],
+          amiss: [],
+          others: 0,
+          isApplied: false,
+          unreadable: error.message,
+        }
       }
     },
   }
@@ -152,6 +160,8 @@ function carryOut({ db, keys, clock }: PayoutDeskParts, asked: PayoutAct, note: 
       return makeRun(db, keys, { runKey: asked.run, givenBefore: Math.min(asked.before, now) }, now, also)
     case 'paid':
       return markPaid(db, { id: asked.payout, reference: asked.reference.trim() }, now, keys, also)
+    case 'unpaid':
+      return markUnpaid(db, asked.payout, now, also)
     case 'cancel':
       return cancelPayout(db, asked.payout, now, also)
   }

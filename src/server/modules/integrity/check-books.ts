@@ -102,6 +102,8 @@ export async function entriesUnknown(db: Reader): Promise<readonly Finding[]> {
       and (account = 'payouts-open' or ${isOrganisation}))
     or (cause = 'payout-paid' and ${prefixed('payout-paid:')} and card_id is null and order_id is null
       and account in ('payouts-open', 'payouts'))
+    or (cause = 'payout-unpaid' and ${prefixed('payout-unpaid:')} and card_id is null and order_id is null
+      and account in ('payouts-open', 'payouts'))
     or (cause = 'payout-cancelled' and ${prefixed('payout-cancelled:')} and card_id is null and order_id is null
       and (account = 'payouts-open' or ${isOrganisation}))
     or (cause = 'movement' and ${prefixed('movement:')} and card_id is null

@@ -134,7 +134,14 @@ const TABLES: { readonly [Table in keyof Schema]?: Numbers<Table> } = {
   },
   payouts: {
     id: ['id'],
-    numbers: { amount: true, created_at: true, paid_at: true, cancelled_at: true },
+    numbers: {
+      amount: true,
+      created_at: true,
+      paid_at: true,
+      cancelled_at: true,
+      seen_at: true,
+      taken_back: true,
+    },
   },
   payout_advices: {
     id: ['id'],

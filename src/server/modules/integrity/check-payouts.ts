@@ -49,6 +49,20 @@ const TAKEN = sql<number>`case when payouts.status = 'cancelled' then 0 else pay
 
 const PAID = sql.join(payoutStatesOn('payouts').map(state => sql.lit(state)))
 
+/** The id of the payout that a set is about. Behind it may stand which time it is. */
+const PAYOUT_OF_SET = sql<string>`substr(set_id, length(cause) + 2, 26)`
+const BEHIND_ID = sql<string>`substr(set_id, length(cause) + 28)`
+
+/** A set of a payout itself, or of a time that it was noted as paid, or not paid, by mistake or after one. */
+const SET_OF_A_TIME = sql<boolean>`((cause <> 'payout-unpaid' and ${BEHIND_ID} = '')
+  or (taken_back > 0 and cause in ('payout-paid', 'payout-unpaid') and (${BEHIND_ID} = '' or substr(${BEHIND_ID}, 1, 1) = ':')))`
+
+/** What its sets of any time have put on the account of what is paid, and taken off it. Few payouts were ever taken back. */
+const BOOKED_AT_ANY_TIME = sql<number>`coalesce((select sum(entry.amount) from ledger_entries as entry
+  where entry.cause in ('payout-paid', 'payout-unpaid') and entry.account = 'payouts'
+  and entry.currency = payouts.currency
+  and substr(entry.set_id, length(entry.cause) + 2, 26) = payouts.id), 0)`
+
 /** The books have every payout leave its organisation once, and arrive once it is paid, or go back once cancelled. */
 export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]> {
   const booked = (set: string, account: string) =>
@@ -70,7 +84,7 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
             sql<number>`-amount`,
           ),
           eb(
-            booked('payout-paid', 'payouts'),
+            sql<number>`case when taken_back = 0 then ${booked('payout-paid', 'payouts')} else ${BOOKED_AT_ANY_TIME} end`,
             '=',
             sql<number>`case when status in (${PAID}) then amount else 0 end`,
           ),
@@ -95,14 +109,15 @@ export async function payoutsBookedWrong(db: Reader): Promise<readonly Finding[]
     .selectFrom('ledger_entries')
     .select('set_id')
     .distinct()
-    .where('cause', 'in', ['payout', 'payout-paid', 'payout-cancelled'])
+    .where('cause', 'in', ['payout', 'payout-paid', 'payout-unpaid', 'payout-cancelled'])
     .where(eb =>
       eb.not(
         eb.exists(
           eb
             .selectFrom('payouts')
             .select('payouts.id')
-            .where('payouts.id', '=', sql<string>`substr(set_id, length(cause) + 2)`),
+            .where('payouts.id', '=', PAYOUT_OF_SET)
+            .where(SET_OF_A_TIME),
         ),
       ),
     )

@@ -5,7 +5,9 @@ import {
   FIRST_PAYOUT_STATE,
   PAYOUT_MOVES,
   PAYOUT_STATES,
+  paidSets,
   payoutStatesMovedBy,
+  unpaidRefusal,
 } from '#domain/payout/payout-states.ts'
 import { ngoAccount } from '#server/modules/ledger/accounts.ts'
 import { post } from '#server/modules/ledger/post.ts'
@@ -13,7 +15,7 @@ import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { PayoutsTable } from '#server/platform/db/schema.ts'
 import { sumOf } from '#server/platform/db/sum-of.ts'
-import { type AdviceKeys, queueAdvice } from './advices/advices.ts'
+import { type AdviceKeys, aliveAdvice, lockedPayout, queueAdvice } from './advices/advices.ts'
 import { owedAllocations } from './owed.ts'
 import { type Also, PayoutRefused, refuseRestored } from './refused.ts'
 
@@ -138,6 +140,14 @@ async function takeAllocations(trx: Writer, { id, ngoId, currency, givenBefore }
     .execute()
 }
 
+interface NotedAsPaid {
+  readonly id: string
+  /** The bank's. */
+  readonly reference: string
+  /** Does the bank's statement say so itself? */
+  readonly isSeen?: boolean
+}
+
 /**
  * Notes that the bank has paid a payout, books it, and queues the mail to its organisation, all in one transaction.
  * @param keys make the link of the mail; without them nobody is written to
@@ -145,7 +155,7 @@ async function takeAllocations(trx: Writer, { id, ngoId, currency, givenBefore }
  */
 export async function markPaid(
   db: Database,
-  { id, reference }: { readonly id: string; readonly reference: string },
+  { id, reference, isSeen = false }: NotedAsPaid,
   now: number,
   keys?: AdviceKeys,
   also?: Also,
@@ -155,14 +165,14 @@ export async function markPaid(
     const { to } = PAYOUT_MOVES.paid
     const paid = await trx
       .updateTable('payouts')
-      .set({ status: to, reference, paid_at: now })
+      .set({ status: to, reference, paid_at: now, seen_at: isSeen ? now : null })
       .where('id', '=', id)
       .where('status', 'in', payoutStatesMovedBy('paid'))
       .returningAll()
       .executeTakeFirst()
     if (paid === undefined) return paidBefore(await payoutById(trx, id), reference)
     await post(trx, {
-      id: `payout-paid:${id}`,
+      id: paidSets(id, paid.taken_back).paid,
       cause: 'payout-paid',
       cardId: null,
       orderId: null,
@@ -194,6 +204,76 @@ function paidBefore(payout: Payout | undefined, reference: string): Payout {
   throw new PayoutRefused(
     'paid-already',
     `This payout was paid before, with the reference "${payout.reference}".`,
+  )
+}
+
+/** A statement of the bank shows the transfers of payouts that were noted as paid before. */
+export async function noteSeen(db: Database, ids: readonly string[], now: number): Promise<void> {
+  for (const id of ids)
+    await db.transaction(trx =>
+      trx
+        .updateTable('payouts')
+        .set({ seen_at: now })
+        .where('id', '=', id)
+        .where('status', '=', PAYOUT_MOVES.paid.to)
+        .where('seen_at', 'is', null)
+        .execute(),
+    )
+}
+
+/**
+ * Takes back that the bank has paid a payout, which was noted by mistake: the books turn it round, it waits for the bank
+ * again, and the link of the mail to its organisation is dead, all in one transaction. The same said twice is said once.
+ * @throws PayoutRefused when there is no such payout, it is not noted as paid, a statement of the bank has shown its transfer, or its
+ *   organisation says that the money has arrived
+ */
+export async function markUnpaid(db: Database, id: string, now: number, also?: Also): Promise<Payout> {
+  return db.transaction(async trx => {
+    await also?.(trx)
+    const before = await lockedPayout(trx, id)
+    if (!PAYOUT_MOVES.unpaid.from[before.status]) return unpaidBefore(before)
+    const advice = await aliveAdvice(trx, id)
+    const refusal = unpaidRefusal({
+      isSeen: before.seen_at !== null,
+      isReceived: advice !== undefined && advice.received_at !== null,
+    })
+    if (refusal !== undefined) throw new PayoutRefused(refusal, UNPAID_REFUSALS[refusal])
+    if (advice !== undefined)
+      await trx.updateTable('payout_advices').set({ withdrawn_at: now }).where('id', '=', advice.id).execute()
+    const { to } = PAYOUT_MOVES.unpaid
+    const open = await trx
+      .updateTable('payouts')
+      .set({ status: to, reference: null, paid_at: null, taken_back: before.taken_back + 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await post(trx, {
+      id: paidSets(id, before.taken_back).unpaid,
+      cause: 'payout-unpaid',
+      cardId: null,
+      orderId: null,
+      at: now,
+      entries: [
+        [PAYOUT_STATES[PAYOUT_MOVES.paid.to].account, money(-open.amount, open.currency)],
+        [PAYOUT_STATES[to].account, money(open.amount, open.currency)],
+      ],
+    })
+    return open
+  })
+}
+
+const UNPAID_REFUSALS = {
+  'seen-at-bank': 'A statement of the bank has shown this transfer: it is paid.',
+  received:
+    'Its organisation says that the money has arrived. Call it; where that was a mistake, `payout unadvise` comes first.',
+} as const
+
+/** The same said twice is said once. */
+function unpaidBefore(payout: Payout): Payout {
+  if (payout.status === 'open' && payout.taken_back > 0) return payout
+  throw new PayoutRefused(
+    payout.status === 'cancelled' ? 'cancelled-already' : 'not-paid',
+    payout.status === 'cancelled' ? 'This payout was cancelled.' : 'It is not noted as paid.',
   )
 }
 

@@ -52,7 +52,7 @@ export interface PayoutEntries extends WaitingPayout {
   readonly entries: readonly Waiting[]
 }
 
-const ID = /^payout(?:-paid|-cancelled)?:/
+const ID = /^payout(?:-paid|-unpaid|-cancelled)?:(\w+)(?::\d+)?$/
 
 /** The payouts that these entries are of, oldest first. */
 export async function payoutsOf(
@@ -60,7 +60,7 @@ export async function payoutsOf(
   waiting: readonly Waiting[],
   goOn: GoOn,
 ): Promise<readonly PayoutEntries[]> {
-  const byPayout = Map.groupBy(waiting, ({ id }) => id.replace(ID, ''))
+  const byPayout = Map.groupBy(waiting, ({ id }) => id.replace(ID, '$1'))
   const payouts: (PayoutEntries & { readonly id: string })[] = []
   for (const ids of chunks([...byPayout.keys()], PAYOUTS_AT_ONCE)) {
     const rows = await db.read(reader =>
@@ -80,13 +80,23 @@ export async function payoutsOf(
     )
     for (const { id, ngo_id: ngoId, currency, until } of rows) {
       const entries = byPayout.get(id) ?? []
-      const isOver = entries.some(each => !each.id.startsWith('payout:'))
+      const isOver = isOverBy(entries)
       payouts.push({ id, ngoId, currency, until, entries, isOver })
     }
     await goOn()
   }
   // Ids begin with their time.
   return payouts.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/**
+ * Has the bank paid it, or was it taken back? One that was noted as paid by mistake waits for the bank again; where its own
+ * line is shown already, so is the mistake.
+ */
+function isOverBy(entries: readonly Waiting[]): boolean {
+  const of = (what: string) => entries.filter(({ id }) => id.startsWith(`${what}:`)).length
+  if (of('payout') === 0) return true
+  return of('payout-cancelled') > 0 || of('payout-paid') > of('payout-unpaid')
 }
 
 /**

@@ -30,6 +30,7 @@ import { createPayeeAccounts } from '#server/platform/db/payee-accounts-tables.t
 import { createPayoutAdvices } from '#server/platform/db/payout-advices-tables.ts'
 import { createPayoutRuns } from '#server/platform/db/payout-runs-tables.ts'
 import { createPayoutsAndAudit } from '#server/platform/db/payouts-and-audit.ts'
+import { createPayoutsTakenBack } from '#server/platform/db/payouts-taken-back.ts'
 import { createPeople } from '#server/platform/db/people-tables.ts'
 import {
   createNewestMovement,
@@ -117,6 +118,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0090-purchase-keys', up: createPurchaseKeys },
   { name: '0091-letters-of-numbers', up: createLettersOfNumbers },
   { name: '0092-refund-holds', up: createRefundHolds },
+  { name: '0095-payouts-taken-back', up: createPayoutsTakenBack },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -970,6 +970,10 @@ export interface PayoutsTable {
   /** Where it goes; null where it was made alone. */
   account_id: string | null
   cancelled_at: number | null
+  /** When a statement of the bank has shown its transfer; null where it was noted by hand alone, or is not paid. */
+  seen_at: number | null
+  /** How often it was noted as paid by mistake. */
+  taken_back: Generated<number>
 }
 
 /** Payouts that were made together: one for each organisation and currency. */

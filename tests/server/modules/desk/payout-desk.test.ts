@@ -118,7 +118,45 @@ describe('the Studio’s payouts', () => {
     expect(await findings()).toEqual([])
   })
 
+  it('are taken back where they were noted as paid by mistake: they wait again, and the mail is dead', async () => {
+    await run()
+    const euros = await idOf('EUR')
+    await act({ act: 'paid', payout: euros, reference: 'SEPA 1' })
+    const byHand = async () =>
+      (await desk().look()).payouts.filter(({ isByHand }) => isByHand).map(({ id }) => id)
+    expect(await byHand()).toEqual([euros])
+    await act({ act: 'unpaid', payout: euros })
+    expect(await shown()).toEqual(['2026-03: MSF 5000 EUR open', '2026-03: MSF 5000 USD open'])
+    expect([await byHand(), await notes()]).toEqual([
+      [],
+      expect.arrayContaining([`interface payout unpaid ${euros}`]),
+    ])
+    const advices = () =>
+      test.db.read(reader => reader.selectFrom('payout_advices').selectAll().orderBy('id').execute())
+    expect(await advices()).toMatchObject([{ withdrawn_at: clock() }])
+    clock.advance(1)
+    await act({ act: 'paid', payout: euros, reference: 'SEPA 2' })
+    expect(await advices()).toMatchObject([{ withdrawn_at: clock() - 1 }, { withdrawn_at: null }])
+    expect(await findings()).toEqual([])
+  })
+
+  it('are not taken back where the organisation says that the money has arrived', async () => {
+    await run()
+    const euros = await idOf('EUR')
+    await act({ act: 'paid', payout: euros, reference: 'SEPA 1' })
+    await test.db.transaction(trx =>
+      trx.updateTable('payout_advices').set({ received_at: clock() }).execute(),
+    )
+    await expect(act({ act: 'unpaid', payout: euros })).rejects.toMatchObject(refusal('received'))
+    expect((await desk().look()).payouts.map(({ status, isByHand }) => [status, isByHand])).toContainEqual([
+      'paid',
+      false,
+    ])
+    expect(await findings()).toEqual([])
+  })
+
   it.each<[PayoutActRefusal, () => Promise<PayoutAct>]>([
+    ['not-paid', async () => ({ act: 'unpaid', payout: await idOf('EUR') })],
     ['run-name', async () => ({ act: 'run', run: 'two words', before: 1 })],
     ['nothing-owed', async () => ({ act: 'run', run: 'x', before: 0 })],
     ['no-such-payout', async () => ({ act: 'cancel', payout: '0'.repeat(26) })],

@@ -7,7 +7,7 @@ import { checkLedger } from '#server/modules/integrity/check.ts'
 import { readCamt } from '#server/modules/payouts/bank-statement/camt.ts'
 import { matchStatement, noteStatement } from '#server/modules/payouts/bank-statement/match.ts'
 import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
-import { cancelPayout, markPaid, type Payout, payouts } from '#server/modules/payouts/payouts.ts'
+import { cancelPayout, markPaid, markUnpaid, type Payout, payouts } from '#server/modules/payouts/payouts.ts'
 import { makeRun } from '#server/modules/payouts/runs.ts'
 import { writeDown } from '#server/ops/audit.ts'
 import type { Tools } from '#server/ops/command.ts'
@@ -121,6 +121,31 @@ describe('a bank’s statement', () => {
       expect.stringContaining('with the reference "by hand"'),
     ])
     expect(await states()).toEqual(['cerf paid by hand', 'msf cancelled'])
+    expect(await findings()).toEqual([])
+  })
+
+  it('that has shown the transfer keeps a payout from being noted as not paid, whoever noted it as paid', async () => {
+    await markPaid(test.db, { id: cerf.id, reference: 'R-cerf' }, clock())
+    await apply([paidBy(msf), paidBy(cerf)])
+    for (const { id } of [msf, cerf])
+      await expect(markUnpaid(test.db, id, clock())).rejects.toMatchObject({ rule: 'seen-at-bank' })
+    expect(await states()).toEqual(['cerf paid R-cerf', 'msf paid R-msf'])
+  })
+
+  it('that shows it under another reference than was noted by hand keeps it too', async () => {
+    await markPaid(test.db, { id: cerf.id, reference: 'by hand' }, clock())
+    await apply([paidBy(cerf)])
+    await expect(markUnpaid(test.db, cerf.id, clock())).rejects.toMatchObject({ rule: 'seen-at-bank' })
+  })
+
+  it('that shows nothing of it does not, and notes it as paid when it is', async () => {
+    await markPaid(test.db, { id: cerf.id, reference: 'R-msf' }, clock())
+    await apply([paidBy(msf)])
+    await markUnpaid(test.db, cerf.id, clock())
+    expect(await states()).toEqual(['cerf open', 'msf paid R-msf'])
+    clock.advance(1)
+    await apply([paidBy(msf), paidBy(cerf)])
+    expect(await states()).toEqual(['cerf paid R-cerf', 'msf paid R-msf'])
     expect(await findings()).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { payoutsCsv } from '#server/modules/payouts/csv.ts'
 import { owed } from '#server/modules/payouts/owed.ts'
-import { createPayout, markPaid, payouts } from '#server/modules/payouts/payouts.ts'
+import { cancelPayout, createPayout, markPaid, markUnpaid, payouts } from '#server/modules/payouts/payouts.ts'
 import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -133,6 +133,71 @@ describe('a payout', () => {
     await expect(markPaid(test.db, { id, reference: 'SEPA 8' }, clock())).rejects.toThrow('"SEPA 7"')
     await expect(markPaid(test.db, { id: 'none', reference: 'x' }, clock())).rejects.toThrow('no such payout')
     expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it('that was noted as paid by mistake waits again, is paid once more or cancelled, and the books follow', async () => {
+    await give({ msf: 50 })
+    const { id } = await pay()
+    const on = async (...accounts: readonly string[]) => {
+      const rows = await test.db.read(db => db.selectFrom('ledger_entries').selectAll().execute())
+      return accounts.map(account =>
+        rows.filter(row => row.account === account).reduce((sum, { amount }) => sum + amount, 0),
+      )
+    }
+    const state = async () => (await test.db.read(reader => payouts(reader)))[0]
+    for (let time = 1; time <= 3; time++) {
+      await markPaid(test.db, { id, reference: `SEPA ${time}` }, clock())
+      expect(await on('payouts-open', 'payouts')).toEqual([0, 5_000])
+      expect(await checkLedger(test.db)).toEqual([])
+      // The same said twice is said once.
+      for (let n = 0; n < 2; n++) await markUnpaid(test.db, id, clock())
+      expect(await state()).toMatchObject({
+        status: 'open',
+        reference: null,
+        paid_at: null,
+        taken_back: time,
+      })
+      expect(await on('payouts-open', 'payouts')).toEqual([5_000, 0])
+      expect(await checkLedger(test.db)).toEqual([])
+    }
+    await cancelPayout(test.db, id, clock())
+    expect(await on('payouts-open', 'payouts', 'ngo:msf')).toEqual([0, 0, 5_000])
+    expect(await checkLedger(test.db)).toEqual([])
+    await expect(markUnpaid(test.db, id, clock())).rejects.toMatchObject({ rule: 'cancelled-already' })
+  })
+
+  it('is not taken back where it was never noted as paid, and only once of two at once', async () => {
+    await give({ msf: 50 })
+    const { id } = await pay()
+    await expect(markUnpaid(test.db, id, clock())).rejects.toMatchObject({ rule: 'not-paid' })
+    await expect(markUnpaid(test.db, 'nothing', clock())).rejects.toMatchObject({ rule: 'no-such-payout' })
+    await markPaid(test.db, { id, reference: 'SEPA 7' }, clock())
+    const other = await test.another()
+    await Promise.all([test.db, other, test.db, other].map(db => markUnpaid(db, id, clock())))
+    expect((await test.db.read(reader => payouts(reader)))[0]).toMatchObject({ taken_back: 1 })
+    expect(await checkLedger(test.db)).toEqual([])
+  })
+
+  it.each<readonly [string, string, number]>([
+    ['a time that never was', 'payout-paid:ID:2', 0],
+    ['a mistake that never was', 'payout-unpaid:ID', 0],
+    ['one of too many times', 'payout-paid:ID:9', 1],
+    ['words behind its id', 'payout-paid:IDx', 1],
+  ])('whose books have %s is found by the check', async (_, set, takenBack) => {
+    await give({ msf: 50 })
+    const { id } = await pay()
+    await markPaid(test.db, { id, reference: 'SEPA 7' }, clock())
+    for (let n = 0; n < takenBack; n++) await markUnpaid(test.db, id, clock())
+    const name = set.replace('ID', id)
+    for (const [account, amount] of [
+      ['payouts', 1],
+      ['payouts-open', -1],
+    ])
+      await test.plant(
+        `insert into ledger_entries (id, set_id, account, currency, amount, card_id, order_id, cause, created_at)
+          values ('${name}/${account}', '${name}', '${account}', 'EUR', ${amount}, null, null, '${set.split(':')[0]}', 1)`,
+      )
+    expect((await checkLedger(test.db)).map(({ rule }) => rule)).toContain('payout-books-differ')
   })
 
   it('that is wrong is found by the check', async () => {

@@ -19,7 +19,7 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
-import { cancelPayout, createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
+import { cancelPayout, createPayout, markPaid, markUnpaid } from '#server/modules/payouts/payouts.ts'
 import { deriveFiles } from '#server/modules/public-ledger/files.ts'
 import { sequenceOnceADay } from '#server/modules/public-ledger/publish.ts'
 import { LedgerAltered, sequenceDays } from '#server/modules/public-ledger/sequence.ts'
@@ -376,6 +376,52 @@ describe('a payout', () => {
     // Together with the next one it tells no more than the batch.
     expect(await sequence()).toMatchObject({ leaves: 2, waiting: 0 })
     expect(await told()).toContainEqual(expect.stringMatching(/ payout ngo:msf -100000 /))
+    expect(await balances('published')).toEqual(await balances('all'))
+    expect(await findings()).toEqual([])
+  })
+
+  it('that was noted as paid by mistake is turned round line by line, and the sums are those of the books', async () => {
+    await sellAndRedeem(20)
+    const { id } = await createPayout(test.db, { ngoId: 'msf', currency: 'EUR' }, clock())
+    await markPaid(test.db, { id, reference: 'SEPA 1' }, clock())
+    const paid = '2026-03-10 paid payouts 100000 payouts-open -100000'
+    const isWhole = async () => {
+      await derive()
+      const { sums } = await verifyFolder(folder, signer.verifier)
+      expect(summed([...sums.get('EUR')!])).toEqual(await balances('all'))
+      expect(await findings()).toEqual([])
+    }
+    clock.set(NEXT_DAY)
+    await sequence()
+    expect((await told()).slice(-2)).toContain(paid)
+    await isWhole()
+    await markUnpaid(test.db, id, clock())
+    clock.advance(DAY_MS)
+    expect(await sequence()).toMatchObject({ leaves: 1, waiting: 0 })
+    expect((await told()).at(-1)).toBe('2026-03-11 paid payouts -100000 payouts-open 100000')
+    await isWhole()
+    await markPaid(test.db, { id, reference: 'SEPA 2' }, clock())
+    clock.advance(DAY_MS)
+    expect(await sequence()).toMatchObject({ leaves: 1, waiting: 0 })
+    expect((await told()).at(-1)).toBe('2026-03-12 paid payouts 100000 payouts-open -100000')
+    await isWhole()
+  })
+
+  it('that was noted as paid by mistake before its line was shown waits as one that is not paid', async () => {
+    await sellAndRedeem(20)
+    const { id } = await createPayout(test.db, { ngoId: 'msf', currency: 'EUR' }, clock())
+    await markPaid(test.db, { id, reference: 'SEPA 1' }, clock())
+    await markUnpaid(test.db, id, clock())
+    clock.set(NEXT_DAY)
+    await sequence()
+    expect(await told()).not.toContainEqual(expect.stringMatching(/ (payout|paid) /))
+    await markPaid(test.db, { id, reference: 'SEPA 2' }, clock())
+    clock.advance(DAY_MS)
+    expect(await sequence()).toMatchObject({ leaves: 2, waiting: 0 })
+    expect((await told()).slice(-2).sort()).toEqual([
+      '2026-03-10 payout ngo:msf -100000 payouts-open 100000',
+      '2026-03-11 paid payouts 100000 payouts-open -100000',
+    ])
     expect(await balances('published')).toEqual(await balances('all'))
     expect(await findings()).toEqual([])
   })

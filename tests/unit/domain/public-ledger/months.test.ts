@@ -38,6 +38,20 @@ describe('the months of the public ledger', () => {
     ])
   })
 
+  it('have what the bank has paid without what was noted so by mistake', () => {
+    const paid = (amount: number) =>
+      aSale('2026-11-02', {
+        cause: 'paid',
+        amounts: [
+          ['payouts', amount],
+          ['payouts-open', -amount],
+        ],
+      })
+    expect(monthsOf(paid(5_000), paid(-5_000), paid(700))).toEqual([
+      { month: '2026-11', currency: 'EUR', rows: [{ cause: 'paid', count: 3, amount: 700 }] },
+    ])
+  })
+
   it('have the causes in one order, whatever came first', () => {
     const refund = aSale('2026-11-02', {
       cause: 'refund',

@@ -1,4 +1,5 @@
 import { authorityOf, readKey } from '#domain/card/keys.ts'
+import { paidSets } from '#domain/payout/payout-states.ts'
 import { Problem } from '#domain/problems.ts'
 import type { Amounts, Cause } from '#domain/public-ledger/leaf.ts'
 import {
@@ -135,19 +136,27 @@ async function payoutsOfCard(
   const rows = await db
     .selectFrom('payout_allocations')
     .innerJoin('payouts', 'payouts.id', 'payout_allocations.payout_id')
-    .select(['payout_allocations.ngo_id', 'payouts.id', 'payouts.paid_at'])
+    .select(['payout_allocations.ngo_id', 'payouts.id', 'payouts.paid_at', 'payouts.taken_back'])
     .where('payout_allocations.card_id', '=', cardId)
     .execute()
-  const ids = rows.map(({ id }) => `payout-paid:${id}`)
+  const ids = rows.flatMap(row => paidLine(row) ?? [])
   const leaves = ids.length === 0 ? [] : await leavesOf(db, ids)
   return new Map(
-    rows.map(({ ngo_id: ngoId, id, paid_at: at }) => {
-      const leaf = leaves.find(({ entry_id }) => entry_id === `payout-paid:${id}`)
+    rows.map(row => {
+      const { ngo_id: ngoId, id, paid_at: at } = row
+      const leaf = leaves.find(({ entry_id }) => entry_id === paidLine(row))
       const line = leaf && lineOf(leaf.seq, 'paid', [], null)
       return [ngoId, { id, at, line }]
     }),
   )
 }
+
+/** The entry by which a payout was noted as paid; undefined where it is not, or not any more. */
+const paidLine = (payout: {
+  readonly id: string
+  readonly paid_at: number | null
+  readonly taken_back: number
+}): string | undefined => (payout.paid_at === null ? undefined : paidSets(payout.id, payout.taken_back).paid)
 
 const leavesOf = (db: Reader, ids: readonly string[]) =>
   db.selectFrom('ledger_leaf_entries').select(['entry_id', 'seq']).where('entry_id', 'in', ids).execute()

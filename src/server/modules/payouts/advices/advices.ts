@@ -122,8 +122,8 @@ export async function withdrawAdvice(db: Database, payoutId: string, now: number
   })
 }
 
-/** The payout, held against whoever else writes a mail about it. @throws PayoutRefused where there is none */
-async function lockedPayout(trx: Writer, id: string): Promise<Selectable<PayoutsTable>> {
+/** The payout, held against whoever else writes a mail about it, or says what became of it. @throws PayoutRefused where there is none */
+export async function lockedPayout(trx: Writer, id: string): Promise<Selectable<PayoutsTable>> {
   // Two who ask at once meet at this row.
   const payout = await trx
     .updateTable('payouts')

@@ -4,7 +4,7 @@ import type { Database, Reader } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import type { AdviceKeys } from '../advices/advices.ts'
 import { payeeById } from '../payee-accounts.ts'
-import { markPaid, type Payout } from '../payouts.ts'
+import { markPaid, noteSeen, type Payout } from '../payouts.ts'
 import { PayoutRefused } from '../refused.ts'
 import type { BankEntry } from './entry.ts'
 
@@ -29,6 +29,8 @@ export interface StatementMatch {
   readonly paid: readonly PaidByBank[]
   /** Payouts that were noted as paid before, under the same reference. */
   readonly noted: readonly string[]
+  /** Payouts that were noted as paid before, under whichever reference, and whose transfer it shows as they were made. */
+  readonly seen: readonly string[]
   readonly amiss: readonly Amiss[]
   /** Entries that name no payout: the account's other business. */
   readonly others: number
@@ -48,6 +50,7 @@ export async function matchStatement(
   const keyOfRun = new Map(runs.map(({ id, run_key: key }) => [id, key]))
   const paid: PaidByBank[] = []
   const noted: string[] = []
+  const seen: string[] = []
   const amiss: Amiss[] = []
   let others = 0
   for (const [id, some] of Map.groupBy(entries, idOf)) {
@@ -61,8 +64,9 @@ export async function matchStatement(
     amiss.push(...found.amiss)
     if (found.paid) paid.push(found.paid)
     if (found.isNoted) noted.push(id)
+    if (found.isSeen) seen.push(id)
   }
-  return { paid, noted, amiss, others }
+  return { paid, noted, seen, amiss, others }
 }
 
 function batchOf({ batchId, reference }: BankEntry, keyOfRun: ReadonlyMap<string, string>): readonly Amiss[] {
@@ -82,6 +86,7 @@ function idOf({ endToEndId }: BankEntry): string | undefined {
 interface Judged {
   readonly paid?: PaidByBank
   readonly isNoted?: true
+  readonly isSeen?: true
   readonly amiss: readonly Amiss[]
 }
 
@@ -119,10 +124,13 @@ async function judge(db: Reader, keys: Sealer, id: string, entries: readonly Ban
     return say('It went to another account than the one that was confirmed. Ask the bank at once.')
   if (payout.status === 'paid')
     return payout.reference === entry.reference
-      ? { amiss: [], isNoted: true }
-      : say(
-          `It was noted as paid before, with the reference "${payout.reference}". If that is another transfer, it was paid twice.`,
-        )
+      ? { amiss: [], isNoted: true, isSeen: true }
+      : {
+          ...say(
+            `It was noted as paid before, with the reference "${payout.reference}". If that is another transfer, it was paid twice.`,
+          ),
+          isSeen: true,
+        }
   return { amiss: [], paid: { payout, reference: entry.reference } }
 }
 
@@ -133,14 +141,15 @@ async function judge(db: Reader, keys: Sealer, id: string, entries: readonly Ban
  */
 export async function noteStatement(
   db: Database,
-  { paid }: Pick<StatementMatch, 'paid'>,
+  { paid, seen }: Pick<StatementMatch, 'paid' | 'seen'>,
   now: number,
   keys?: AdviceKeys,
 ): Promise<readonly Amiss[]> {
   const amiss: Amiss[] = []
+  await noteSeen(db, seen, now)
   for (const { payout, reference } of paid) {
     try {
-      await markPaid(db, { id: payout.id, reference }, now, keys)
+      await markPaid(db, { id: payout.id, reference, isSeen: true }, now, keys)
     } catch (error) {
       if (!(error instanceof PayoutRefused)) throw error
       amiss.push({ subject: payout.id, reference, why: error.message })
