@@ -74,8 +74,8 @@ async function screensOf(site: Site, theme: string, language: Language): Promise
     usedScreen(used),
     ...invitationScreens(language, await inviteThroughApi(site, order)),
     ...mailedScreens(language, email),
-    ...manyScreens(language, await buyManyThroughApi(site, 'Ana,Con cariño\nLuis', { language })),
-    ...invoiceScreens(language, await invoiceThroughApi(site, 'Ana\nLuis', { language })),
+    ...manyScreens(language, await buyManyThroughApi(site, 'Ana,Con cariño\nLuis', { language, theme })),
+    ...invoiceScreens(language, await invoiceThroughApi(site, 'Ana\nLuis', { language, theme })),
     unwantedScreen(language, TEST_CARD_SECRET),
     ...newsletterScreens(language),
     // Last, since it answers the consent question.

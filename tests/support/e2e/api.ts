@@ -175,13 +175,16 @@ export const INVOICE_TO = {
   'invoice-address': 'Carrer de Mar 3, 08003 Barcelona',
 } as const
 
+/** What an order of many may be told apart by. */
+type ManyOrder = Pick<Order, 'language' | 'email' | 'theme'>
+
 /** Orders cards of 25 € by invoice. @returns the path of the invoice's page, without a language */
 export async function invoiceThroughApi(
   site: Pick<Site, 'url'>,
   list: string,
-  { language = 'es', email = newAddress() }: Pick<Order, 'language' | 'email'> = {},
+  { language = 'es', email = newAddress(), theme }: ManyOrder = {},
 ): Promise<string> {
-  const asked = { step: 'invoice', ...INVOICE_TO, 'invoice-email': email }
+  const asked = { step: 'invoice', ...INVOICE_TO, 'invoice-email': email, ...(theme && { theme }) }
   const made = await manyForm(site, list, language, asked)
   return new URL(made.headers.get('Location') ?? '', site.url).pathname
 }
@@ -194,9 +197,9 @@ export async function invoiceThroughApi(
 export async function buyManyThroughApi(
   site: Pick<Site, 'url'>,
   list: string,
-  { language = 'es', email = newAddress() }: Pick<Order, 'language' | 'email'> = {},
+  { language = 'es', email = newAddress(), theme }: ManyOrder = {},
 ): Promise<string> {
-  const opened = await manyForm(site, list, language, { step: 'pay' })
+  const opened = await manyForm(site, list, language, { step: 'pay', ...(theme && { theme }) })
   const { sessionId } = await payOn(site, paymentIn(await opened.text()), { email })
   const settled = await postJson(site, '/api/ajuda/pagaments-donatius/success', {
     stripe_session_id: sessionId,
