@@ -34,7 +34,7 @@ export interface Profile {
   readonly restarts: number
   /** For so long many more buyers come than may come in. */
   readonly crowdSeconds: number
-  /** For so long ten times as many visitors come as one process carries. */
+  /** For so long more visitors come than one process carries. */
   readonly overloadSeconds: number
   /** Faults of the database's primary, one after the other. */
   readonly failovers: number

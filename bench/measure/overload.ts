@@ -20,7 +20,7 @@ const TIMES = 10
 const TICK_MS = 10
 /** So many visitors at most are at the server at once, on connections that a proxy before it would keep open. */
 const CONNECTIONS = 2_000
-/** Opened so many at a time: more than a server takes up at once are lost, and tried again seconds later. */
+/** So many are opened at a time: more than a server takes up at once are lost, and tried again seconds later. */
 const OPENED_AT_ONCE = 100
 /** A visitor's wait is looked at so often until it is as before, and not for longer than this. */
 const LOOKS = 10
@@ -43,8 +43,8 @@ interface Crowd {
 }
 
 /**
- * For some time ten times as many visitors as one process carries: how many are served and how soon, what the others are
- * told, and how soon all is as before.
+ * For some time so many visitors that all connections are busy, up to ten times what one process carries where the machine
+ * can ask for that: how many are served and how soon, what the others are told, and how soon all is as before.
  */
 export async function measureOverload({
   overloadSeconds,
@@ -68,7 +68,7 @@ export async function measureOverload({
     const lost = Math.max(0, crowd.given - ((await redeemed()) - redeemedBefore))
     const wrong = lost + (await checkLedger(db)).length
 
-    const part = `${TIMES} × as many visitors as one process carries, for ${overloadSeconds} s`
+    const part = `${CONNECTIONS.toLocaleString('en')} visitors at once at one process, for ${overloadSeconds} s`
     const aSecond = (id: string, what: string, count: number): Figure => ({
       id,
       part,
@@ -156,7 +156,8 @@ async function crowdAt(site: BenchSite, perSecond: number, seconds: number): Pro
     } else crowd.others++
   }
 
-  await openConnections(site, agent)
+  for (let open = OPENED_AT_ONCE; open <= CONNECTIONS; open += OPENED_AT_ONCE)
+    await Promise.all(Array.from({ length: open }, () => sent(publishedPage(site.url), agent)))
   const visiting: Promise<void>[] = []
   let under = 0
   const startedAt = performance.now()
@@ -170,25 +171,4 @@ async function crowdAt(site: BenchSite, perSecond: number, seconds: number): Pro
   await Promise.all(visiting)
   agent.destroy()
   return crowd
-}
-
-/** Each connection is kept busy until all are open: a free one would be used again. */
-async function openConnections(site: BenchSite, agent: Agent): Promise<void> {
-  let isOpening = true
-  const holding: Promise<void>[] = []
-  const hold = async (opened: () => void): Promise<void> => {
-    do {
-      await sent(publishedPage(site.url), agent)
-      opened()
-    } while (isOpening)
-  }
-  for (let count = 0; count < CONNECTIONS; count += OPENED_AT_ONCE) {
-    const opening = Array.from(
-      { length: OPENED_AT_ONCE },
-      () => new Promise<void>((resolve, reject) => holding.push(hold(resolve).catch(reject))),
-    )
-    await Promise.all(opening)
-  }
-  isOpening = false
-  await Promise.all(holding)
 }
