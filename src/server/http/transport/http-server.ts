@@ -37,6 +37,12 @@ const OPTIONS = {
   requireHostHeader: false,
 } as const
 
+/**
+ * So many connections may wait for a busy process to take them. The system loses those beyond without a word, and their
+ * visitors try again after one second, three and seven; Node's own 511 are too few for an evening on which many come at once.
+ */
+const MOST_WAITING_CONNECTIONS = 4_096
+
 /** Starts listening. Requests that Node itself refuses are answered with the security headers as well. */
 export async function listen(
   listener: RequestListener,
@@ -83,7 +89,7 @@ export async function listen(
   answerRefusals(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen({ port, host, backlog: MOST_WAITING_CONNECTIONS }, resolve)
   })
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,9 +1,13 @@
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listen } from '#server/http/transport/http-server.ts'
 import { readBody, streamedBody } from '#server/http/transport/request-body.ts'
 import { ask } from '../fake-router.ts'
+
+/** More than Node lets wait where nothing is said, and fewer than a machine opens at once. */
+const MANY = 900
 
 function promised<T = void>() {
   const { promise, resolve } = Promise.withResolvers<T>()
@@ -178,3 +182,28 @@ function askOver(agent: Agent, port: number): Promise<{ connection: string | und
     sent.end()
   })
 }
+
+/** In a thread of its own: counts the connections that the machine has taken for a process that is busy. */
+const CONNECTING = `
+const { workerData: { port, taken } } = require('node:worker_threads')
+for (let n = 0; n < ${MANY}; n++)
+  require('node:net').connect(port, '127.0.0.1', () => {
+    Atomics.add(taken, 0, 1)
+    Atomics.notify(taken, 0)
+  }).on('error', () => {})
+`
+
+describe('a busy process', () => {
+  it('loses no connection of the many that come meanwhile', async () => {
+    const server = await listen((_request, response) => response.end(), { port: 0, host: '127.0.0.1' })
+    const taken = new Int32Array(new SharedArrayBuffer(4))
+    const visitors = new Worker(CONNECTING, { eval: true, workerData: { port: server.port, taken } })
+    // This thread stands still, so that the server takes none of them itself.
+    const deadline = performance.now() + 10_000
+    for (let count = 0; count < MANY && performance.now() < deadline; count = Atomics.load(taken, 0))
+      Atomics.wait(taken, 0, count, 100)
+    expect(Atomics.load(taken, 0)).toBe(MANY)
+    await visitors.terminate()
+    await server.stop(0)
+  })
+})
