@@ -14,6 +14,7 @@ import type { PressedMany } from '#server/modules/payments/many/interface.ts'
 import { createManyOrders } from '#server/modules/payments/many/many.ts'
 import { letterWorker } from '#tests/builders/letters.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { interposed } from '../../../support/interposed.ts'
 import { aStart, NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
 
@@ -123,6 +124,28 @@ const firstCard = async () => {
 }
 
 describe('the keys of an order of many', () => {
+  it('of before withdraw nothing where the page moves while somebody who has them waits', async () => {
+    const { db } = fixture.test
+    const elsewhere = createManyOrders({ ...fixture.deps, db: await fixture.test.another() })
+    // On SQLite whoever has begun is done before the page moves.
+    const points = db.engine === 'postgres' ? [1, 2, 3, 4] : [0]
+    for (const point of points) {
+      const order = await bought(2)
+      let met = 0
+      const rival = interposed(db, async () => {
+        if (met++ === point) await elsewhere.move(order.id, order.page)
+      })
+      await expect(shop.over(rival).confirm(order.id, order.purchase, WORDS)).rejects.toMatchObject({
+        code: 'payment-not-found',
+      })
+      const cards = await db.read(reader =>
+        reader.selectFrom('cards').select('status').where('order_id', '=', order.id).execute(),
+      )
+      expect(cards).toEqual([{ status: 'active' }, { status: 'active' }])
+      await mailsSent()
+    }
+  })
+
   it('of before open nothing once the page has moved, also where a card was used and all others renewed', async () => {
     const order = await bought(4)
     expect(await doors(order.id, order.purchase)).toEqual(ALL)

@@ -109,6 +109,8 @@ export async function confirmWithdrawal(
     await purchaseOfKey(trx, parts, orderId, key)
     // The order first, then the cards: whoever makes or moves a card meets this transaction at one of them.
     const order = await lockOrder(trx, orderId)
+    // Whoever waited for a buyer who gave the purchase other keys has a key of before.
+    await purchaseOfKey(trx, parts, orderId, key)
     const cards = await lockCardsOfOrder(trx, order.kind, orderId)
     const earlier = await withdrawalsOf(trx, orderId)
     const purchase = { order, cards }
