@@ -115,9 +115,11 @@ const ACTIONS: Actions = {
       { ngoId, who, how },
       tools.clock(),
     )
-    // One that it replaces has ended.
-    await noteRevoked(tools)
-    const lines = [`${ngoId} is paid to ${made.country} ${endOfNumber(numberOf(made))} from now on.`]
+    const lines = [
+      `${ngoId} is paid to ${made.country} ${endOfNumber(numberOf(made))} from now on.`,
+      // One that it replaces has ended.
+      ...(await noteRevoked(tools)),
+    ]
     return { lines, data: { account: made.id, ngo: ngoId, state: made.state }, ok: true }
   },
 
@@ -131,11 +133,11 @@ const ACTIONS: Actions = {
       { ngoId, state },
       tools.clock(),
     )
-    await noteRevoked(tools)
     const lines = [
       state === 'proposed'
         ? `What was proposed for ${ngoId} is withdrawn.`
         : `Nothing is paid to ${ngoId} any more until another account is confirmed.`,
+      ...(await noteRevoked(tools)),
     ]
     return { lines, data: { account: ended.id, ngo: ngoId, state: ended.state }, ok: true }
   },

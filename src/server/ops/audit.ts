@@ -52,6 +52,9 @@ const anId = (words: Words) => words.find(isIdShaped)
 const aName = (words: Words) => words.find(word => !word.startsWith('-'))
 /** Only the first word, since the words after it may be an address or a person's name. */
 const firstName = ([word]: Words) => (word?.startsWith('-') ? undefined : word)
+/** The organisation, and which of its accounts was withdrawn. */
+const anAccount = (words: Words) =>
+  [aName(words), ...(words.includes('--current') ? ['current'] : [])].join(' ')
 const nothing = () => undefined
 /** The duty's name, and the day that it was done on. */
 const aDuty = (words: Words) => {
@@ -86,7 +89,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   run: aName,
   'account propose': firstName,
   'account confirm': firstName,
-  'account withdraw': firstName,
+  'account withdraw': anAccount,
   // This command shows a whole account number and its contact.
   'account show': firstName,
   // They list who gave, with their documents.
@@ -105,6 +108,7 @@ const WRITTEN_DOWN: Readonly<Record<string, (words: Words) => string | undefined
   'payout import': nothing,
   // The reference is left out, since it may be any text.
   'payout paid': anId,
+  'payout unpaid': anId,
   erase: nothing,
   backup: nothing,
   restore: nothing,

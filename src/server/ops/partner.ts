@@ -66,8 +66,8 @@ const ACTIONS: Actions = {
   async revoke(tools, args) {
     const partner = oneWord(readArguments(args).words, 'the id of one partner: `partner list` lists them')
     await (await tools.database()).transaction(trx => revokePartner(trx, partner, tools.clock()))
-    await noteRevoked(tools)
-    return { lines: [`The key of ${partner} opens nothing any more.`], data: { partner }, ok: true }
+    const lines = [`The key of ${partner} opens nothing any more.`, ...(await noteRevoked(tools))]
+    return { lines, data: { partner }, ok: true }
   },
 }
 

@@ -68,8 +68,8 @@ const ACTIONS: Actions = {
     const person = oneWord(readArguments(args).words, THE_PERSON)
     const db = await tools.database()
     await db.transaction(trx => endPerson(trx, person, 'machine', tools.clock()))
-    await noteRevoked(tools)
-    return { lines: [`No passkey of ${person} opens anything any more.`], data: { person }, ok: true }
+    const lines = [`No passkey of ${person} opens anything any more.`, ...(await noteRevoked(tools))]
+    return { lines, data: { person }, ok: true }
   },
 }
 

@@ -13,9 +13,29 @@ import type { Tools } from './command.ts'
 export const listFolders = ({ place, environment }: Tools): readonly string[] =>
   besideBackups({ dataDir: place.dataDir, archive: environment.WAL_ARCHIVE?.trim() || undefined })
 
-/** Lists what an act of the terminal has just revoked: a restore would bring it back. */
-export const noteRevoked = async (tools: Tools): Promise<void> =>
-  listRevocations(await tools.database(), listFolders(tools), tools.clock())
+/**
+ * Lists what an act of the terminal has just revoked: a restore would bring it back. The act is done, whatever becomes of the list.
+ * @returns what the terminal says where the list could not be written
+ */
+export async function noteRevoked(tools: Tools): Promise<readonly string[]> {
+  try {
+    await listRevocations(await tools.database(), listFolders(tools), tools.clock())
+    return []
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [
+      `It is done, but the list \`revocations\` beside the backups could not be written: ${why}`,
+      'The site tries again each minute: see to the file before the next restore.',
+    ]
+  }
+}
+
+/**
+ * Looks whether every list can be read, before anything is replaced.
+ * @throws Error where one cannot be read
+ */
+export const checkLists = async (tools: Tools, beside: string): Promise<void> =>
+  void (await listedRevocations([...listFolders(tools), beside], tools.clock()))
 
 /** What became of the lists in a database that was brought back. */
 interface RevokedAgain {

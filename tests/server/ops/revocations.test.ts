@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ beforeEach(async () => {
   clock = fakeClock(CREATED_AT)
   folder = mkdtempSync(join(tmpdir(), 'gc-revoked-'))
   // The tests of a process may share a folder, and others have acts that are listed.
-  rmSync(list(), { force: true })
+  rmSync(list(), { recursive: true, force: true })
   await beginCounts(db, testKeys, CREATED_AT)
   tools = {
     database: async () => db,
@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await db.close()
-  rmSync(list(), { force: true })
+  rmSync(list(), { recursive: true, force: true })
   await test.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -197,15 +197,32 @@ describe('what was revoked since a backup', () => {
     const bad = await aPartner()
     const file = await backedUp()
     await ops(partner, 'revoke', bad.id)
-    writeFileSync(list(), `${listed()}partner half a li`)
+    const whole = listed()
+    writeFileSync(list(), `${whole}partner half a li`)
     await expect(restored(file)).rejects.toThrow('cannot be read')
     db = await openDatabase(test.location)
+    // Nothing was replaced: the key is still dead.
+    const { revoked_at } = await db.read(reader =>
+      reader.selectFrom('partners').select('revoked_at').where('id', '=', bad.id).executeTakeFirstOrThrow(),
+    )
+    expect(revoked_at).not.toBeNull()
+    writeFileSync(list(), whole)
+    await restored(file)
+    writeFileSync(list(), `${whole}partner half a li`)
     await expect(ops(reconcile)).rejects.toThrow('cannot be read')
   })
 })
 
 describe('the list beside the backups', () => {
   const turn = () => listRevocations(db, [join(test.location.dataDir, 'backups')], clock())
+
+  it('fails no act that is done: the terminal says that the list could not be written', async () => {
+    const bad = await aPartner()
+    mkdirSync(list(), { recursive: true })
+    expect(await ops(partner, 'revoke', bad.id)).toMatch(
+      /opens nothing any more\.\nIt is done, but the list `revocations`/,
+    )
+  })
 
   it('gets a line for each act at the desk, by the next turn at the latest', async () => {
     const told: string[] = []

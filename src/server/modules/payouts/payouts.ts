@@ -238,8 +238,7 @@ export async function markUnpaid(db: Database, id: string, now: number, also?: A
       isReceived: advice !== undefined && advice.received_at !== null,
     })
     if (refusal !== undefined) throw new PayoutRefused(refusal, UNPAID_REFUSALS[refusal])
-    if (advice !== undefined)
-      await trx.updateTable('payout_advices').set({ withdrawn_at: now }).where('id', '=', advice.id).execute()
+    if (advice !== undefined) await withdrawUnreceived(trx, advice.id, now)
     const { to } = PAYOUT_MOVES.unpaid
     const open = await trx
       .updateTable('payouts')
@@ -260,6 +259,18 @@ export async function markUnpaid(db: Database, id: string, now: number, also?: A
     })
     return open
   })
+}
+
+/** @throws PayoutRefused where the organisation has just said that the money has arrived: that word stands */
+async function withdrawUnreceived(trx: Writer, adviceId: string, now: number): Promise<void> {
+  const withdrawn = await trx
+    .updateTable('payout_advices')
+    .set({ withdrawn_at: now })
+    .where('id', '=', adviceId)
+    .where('received_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (withdrawn === undefined) throw new PayoutRefused('received', UNPAID_REFUSALS.received)
 }
 
 const UNPAID_REFUSALS = {
