@@ -17,7 +17,9 @@ export type HoldReason = (typeof HOLD_REASONS)[number]
 const REFUND_HOLDS_MS = 10 * MINUTE_MS
 
 /** Is a refund that holds a card under way, or a left-over? @param since when it began; both epoch ms UTC */
-export const isRefundUnderWay = (since: number, now: number): boolean => now - since < REFUND_HOLDS_MS
+export const isRefundUnderWay = (since: number, now: number): boolean =>
+  // A clock that was put back, or another server's, is no reason to wait for hours.
+  Math.abs(now - since) < REFUND_HOLDS_MS
 
 /** What each reason does to a card while it stands, and what its end does. */
 export const HOLD_MOVES = {
