@@ -27,6 +27,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['local data', machine.localData],
   ['backups', machine.backups],
   ['archive of the log', machine.archive],
+  ['what was revoked', machine.revocations],
   ['people at the desk', machine.people],
   ['jobs', machine.jobs],
   ['mail', services.mail],

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '#domain/durations.ts'
+import { writeRevocations } from '#domain/desk/revocations.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
 import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { EVENTS } from '#server/modules/payments/event-types.ts'
@@ -353,6 +354,26 @@ describe('the doctor', () => {
       else expect(found).toMatchObject({ verdict, words: expect.stringContaining(words) })
     },
   )
+
+  it('finds what was revoked and stands not on every list that a restore goes by', async () => {
+    const endedAt = CREATED_AT + 3_600_000 - 11 * MINUTE_MS
+    const seen = async () => (await examined()).of('what was revoked')
+    expect(await seen()).toMatchObject({ verdict: 'well' })
+    await write(
+      `insert into people (id, name, role, created_at, ended_at) values ('ben', 'Ben', 'editor', 1, ${endedAt})`,
+    )
+    expect(await seen()).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('1 person at the desk'),
+    })
+    const line = writeRevocations([{ what: 'person', id: 'ben', at: endedAt }])
+    writeFileSync(join(dataDir, 'backups', 'revocations'), line)
+    expect(await seen()).toMatchObject({ verdict: 'bad' })
+    writeFileSync(join(folder, 'archive', 'revocations'), line)
+    expect(await seen()).toMatchObject({ verdict: 'well' })
+    writeFileSync(join(folder, 'archive', 'revocations'), `${line}half a`)
+    expect(await seen()).toMatchObject({ verdict: 'bad', words: expect.stringContaining('cannot be read') })
+  })
 
   it('asks for a time limit of the role, since a single read brings none', async () => {
     if (test.engine === 'sqlite') {

@@ -8,6 +8,7 @@ import {
   readRevocations,
   writeRevocations,
 } from '#domain/desk/revocations.ts'
+import { MINUTE_MS } from '#domain/durations.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import { endPerson, PeopleRefused } from '#server/modules/operator/people-acts.ts'
 import { PartnerRefused, revokePartner } from '#server/modules/partners/partner-acts.ts'
@@ -28,6 +29,9 @@ export const besideBackups = ({
   readonly dataDir: string
   readonly archive: string | undefined
 }): readonly string[] => [join(dataDir, 'backups'), archive].filter(folder => folder !== undefined)
+
+/** Each minute has its turn. */
+const LISTED_WITHIN_MS = 10 * MINUTE_MS
 
 const fileIn = (folder: string): string => join(folder, 'revocations')
 
@@ -62,6 +66,23 @@ export async function listRevocations(
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeWhole(fileIn(folder), text)
   }
+}
+
+/**
+ * What was revoked for longer than a turn takes and stands not on every list: a restore would bring it back.
+ * @param now epoch ms UTC
+ * @throws Error where a list cannot be read
+ */
+export async function unlistedRevocations(
+  db: Database,
+  folders: readonly string[],
+  now: number,
+): Promise<readonly Revocation[]> {
+  const known = await db.read(reader => revokedSince(reader, now - REVOCATIONS_KEPT_MS))
+  const lists = await Promise.all(folders.map(async folder => readRevocations(await textOf(folder))))
+  const isOn = (list: readonly Revocation[], { what, id }: Revocation) =>
+    list.some(each => each.what === what && each.id === id)
+  return known.filter(each => each.at < now - LISTED_WITHIN_MS && !lists.every(list => isOn(list, each)))
 }
 
 async function revokedSince(db: Reader, since: number): Promise<readonly Revocation[]> {

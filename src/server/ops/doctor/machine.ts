@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dayInUtc } from '#domain/days.ts'
 import { HOUR_MS } from '#domain/durations.ts'
 import { counted } from '#domain/text/counted.ts'
+import { unlistedRevocations } from '#server/modules/desk/revocations.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { listPeople } from '#server/modules/operator/people.ts'
@@ -20,6 +21,7 @@ import { generationsIn, headIn } from '#server/platform/wal-archive/layout.ts'
 import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
 import { keysOfLog, ledgerKeyHere } from '../ledger-keys.ts'
+import { countRevoked, listFolders } from '../revocations.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
 
 /** Examines what is on this machine: the settings file, the data, the secrets and their backups. */
@@ -272,6 +274,19 @@ export const backups: Look = async patient => {
   const hours = Math.floor((tools.clock() - newest) / HOUR_MS)
   const words = `the newest is ${hours < 48 ? `${Math.max(0, hours)} hours` : `${Math.floor(hours / 24)} days`} old`
   return hours > OLDEST_BACKUP_HOURS ? lacking(patient, words, remedy) : well(words)
+}
+
+/** Does all that was revoked stand on the lists by which a restore revokes it again? */
+export const revocations: Look = async ({ tools }) => {
+  const remedy =
+    'see who owns the files `revocations` beside the backups and in the archive, and whether the disk is full'
+  const missing = await unlistedRevocations(await tools.database(), listFolders(tools), tools.clock()).catch(
+    (error: Error) => error,
+  )
+  if (missing instanceof Error) return bad(`a list cannot be read: ${missing.message}`, remedy)
+  return missing.length > 0
+    ? bad(`a restore would bring back: ${countRevoked(missing)}`, remedy)
+    : well('all of it stands on the lists')
 }
 
 /** Is the embedded database's log shipped, and how far? */
