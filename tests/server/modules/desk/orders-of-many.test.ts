@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act } from '#domain/desk/acts.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
-import { createDesk } from '#server/modules/desk/desk.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createManyOrders } from '#server/modules/payments/many/many.ts'
 import { letterWorker } from '#tests/builders/letters.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
 
@@ -21,18 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-const desk = () =>
-  createDesk({
-    db: fixture.test.db,
-    keys: fixture.deps.keys,
-    clock: fixture.clock,
-    refund: async () => undefined,
-    onQueued() {},
-    sessionDigest: undefined,
-    recipientDigest: undefined,
-    orderOfIntent: undefined,
-    organisations: () => [],
-  })
+const desk = () => deskOf(fixture)
 let presses = 0
 const act = (asked: Act) => desk().act(asked, aPress(`press ${presses++}`))
 const pages = () => createManyOrders(fixture.deps)

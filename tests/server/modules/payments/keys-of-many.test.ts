@@ -3,7 +3,6 @@ import { dayInMadrid } from '#domain/days.ts'
 import type { Act } from '#domain/desk/acts.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import { certificatePath, manyPath, withdrawalPath } from '#paths'
-import { createDesk } from '#server/modules/desk/desk.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
 import type { Message } from '#server/modules/letters/message.ts'
@@ -14,6 +13,7 @@ import type { PressedMany } from '#server/modules/payments/many/interface.ts'
 import { createManyOrders } from '#server/modules/payments/many/many.ts'
 import { letterWorker } from '#tests/builders/letters.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { interposed } from '../../../support/interposed.ts'
 import { aStart, NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
@@ -104,18 +104,7 @@ async function useOneAndRenewAll({ id, page }: Bought): Promise<void> {
   await pages().renew(id, page, press('b'), 'all')
 }
 let presses = 0
-const act = (asked: Act) =>
-  createDesk({
-    db: fixture.test.db,
-    keys: fixture.deps.keys,
-    clock: fixture.clock,
-    refund: async () => undefined,
-    onQueued() {},
-    sessionDigest: undefined,
-    recipientDigest: undefined,
-    orderOfIntent: undefined,
-    organisations: () => [],
-  }).act(asked, aPress(`press ${presses++}`))
+const act = (asked: Act) => deskOf(fixture).act(asked, aPress(`press ${presses++}`))
 const firstCard = async () => {
   const { id } = await fixture.test.db.read(db =>
     db.selectFrom('cards').select('id').orderBy('position').limit(1).executeTakeFirstOrThrow(),
