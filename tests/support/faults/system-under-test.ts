@@ -40,6 +40,8 @@ export interface SystemUnderTest {
   /** The mail server that its mails reach. */
   readonly sink: SmtpSink
   break(fault: Fault, mode: Mode): Promise<void>
+  /** The product's clock is so much ahead until it is mended. */
+  setClockAhead(ms: number): Promise<void>
   /** Everything works again. */
   mend(): Promise<void>
   close(): Promise<void>
@@ -123,6 +125,10 @@ export async function openSystemUnderTest(engine: EngineName): Promise<SystemUnd
       const inject = injectors[fault]
       if (mode === 'flapping') return flapBetween([() => inject('down'), () => inject('up')])
       await inject(mode === 'slow' ? SLOW_MS : 'down')
+    },
+    async setClockAhead(ms) {
+      broken = 'clock'
+      await tell(`clock=${ms}`)
     },
     async mend() {
       clearInterval(flapping)
