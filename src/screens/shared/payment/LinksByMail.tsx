@@ -1,4 +1,5 @@
 import { fill } from '#screens/shared/kit/fill.ts'
+import { pieceAround } from '#screens/shared/kit/piece-around.ts'
 
 export const BY_MAIL_TEXTS = [
   'problem-links-by-mail',
@@ -16,12 +17,16 @@ export function LinksByMail({
   readonly address: string | undefined
   readonly texts: Texts
 }) {
+  const said = address !== undefined && fill(texts['links-by-mail-address'], { address })
+  const [before, piece, after] = pieceAround(said || '', address ?? '')
   return (
     <>
       <p className="lead">{texts['problem-links-by-mail']}</p>
-      {address !== undefined && (
+      {said && (
         <p className="lead" data-address>
-          {fill(texts['links-by-mail-address'], { address })}
+          {before}
+          <span className="unbroken">{piece}</span>
+          {after}
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import { inAWhile } from '#domain/dates.ts'
 import type { Language } from '#domain/languages.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
+import { pieceAround } from '#screens/shared/kit/piece-around.ts'
 
 export const MAIL_TEXTS = [
   'donation-success-mail-sending',
@@ -31,13 +32,15 @@ interface Props {
 export function MailStatus({ mail, language, address, problem, texts, onSend }: Props) {
   const failed = mail.kind === 'failed'
   const when = mail.retryAfterSeconds ? inAWhile(mail.retryAfterSeconds, language) : ''
-  const [before, after] = fill(texts[`donation-success-mail-${mail.kind}`], { when }).split('{{address}}')
+  const masked = maskAddress(address)
+  const said = fill(texts[`donation-success-mail-${mail.kind}`], { when, address: masked })
+  const [before, piece, after] = pieceAround(said, masked)
   const why = when ? fill(texts['donation-success-mail-wait'], { when }) : problem
   return (
     <div className="mail-status" data-mail={mail.kind}>
       <p className={failed ? 'error' : 'soft'}>
         {before}
-        <span className="unbroken">{maskAddress(address)}</span>
+        <span className="unbroken">{piece}</span>
         {after}
         {failed && ` ${why}`}
       </p>
