@@ -51,7 +51,7 @@ export type ActRefusal =
   | 'disputed'
   /** The buyer has withdrawn: the refund is under way by itself. */
   | 'withdrawal-under-way'
-  /** A refund holds the card, and ends that itself. */
+  /** A refund of the card is under way: its hold ends by itself, and no other press begins one meanwhile. */
   | 'refund-under-way'
   /** More than is left, of the payment or of the card that it is for, or nothing. */
   | 'amount'

@@ -172,7 +172,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   },
   'refund-under-way': {
     says: 'A refund of this card is under way.',
-    remedy: 'Look at the timeline again. Where no refund stands there after ten minutes, release the card.',
+    remedy:
+      'Look at the timeline again. Where no refund stands there after ten minutes, release the card, or press again.',
   },
   amount: { says: 'So much is not left to give back.', remedy: 'Type an amount up to what is left.' },
   currency: { says: 'The payment was in another currency.', remedy: 'Look at the card again.' },

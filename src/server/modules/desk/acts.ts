@@ -27,6 +27,7 @@ import {
 } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
+import { forgetSight, sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { type FoundCard, type FoundMany, findCard, findMany } from './card-file.ts'
 import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
@@ -69,7 +70,7 @@ export async function act(parts: DeskActParts, asked: Act, press: Press): Promis
   const note = noteOf(press, ACTIONS[asked.act], many?.orderId ?? card.id)
   if (await isNoted(parts.db, note)) return { card: card.id, isRepeated: true }
   if (asked.act === 'refund') {
-    await giveBack(parts, { giftKind, card, orderId: card.order_id }, asked)
+    await giveBack(parts, { giftKind, card, orderId: card.order_id }, asked, note.id)
     await parts.db.transaction(trx => writeNote(trx, note, parts.clock()))
     return { card: card.id, isRepeated: false }
   }
@@ -237,36 +238,47 @@ export async function setHoldOfMany(
 }
 
 /**
- * Holds a card while a refund is under way. The hold is the refund's own: an operator who holds the card meanwhile, or
- * held it before, ends that hold and nobody else does.
- * @returns the instant by which `endOfRefund` knows it; undefined where another refund of the card is under way
+ * Begins a refund of a card, and holds the card where it has to. The hold is the refund's own: an operator who holds the card
+ * meanwhile, or held it before, ends that hold and nobody else does. Of two presses one gives money back of a card at a time:
+ * the other would go on when the first ends its hold, with the card free. The same press may come again, since its answer may
+ * have been lost, and takes the hold over, so that the call before does not end it. Problem act-refused.
+ * @returns the instant by which `endOfRefund` knows the hold; undefined where none was set
  */
-async function holdForRefund(
+async function beginRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  cardId: string,
+  { card: cardId, press, holds }: { readonly card: string; readonly press: string; readonly holds: boolean },
 ): Promise<number | undefined> {
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   const now = clock()
   const since = await heldSince(trx, cardId, 'refund')
-  if (since !== undefined && isRefundUnderWay(since, now)) return undefined
-  if (since !== undefined) await noteHold(trx, cardId, { reason: 'refund', stands: false, at: now })
-  await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at: now })
-  return now
+  const own = nameOfRefund(cardId, press)
+  const isUnderWay = since !== undefined && isRefundUnderWay(since, now)
+  if (isUnderWay && (await sightedAt(trx, own)) !== since) refuse('refund-under-way')
+  if (!holds) return undefined
+  const at = isUnderWay ? Math.max(now, since + 1) : now
+  await noteHold(trx, cardId, { reason: 'refund', stands: false, at })
+  await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
+  await sight(trx, own, at)
+  return at
 }
+
+/** Under what name it is kept which press holds a card, and since when. */
+const nameOfRefund = (cardId: string, press: string): string => `refund:${cardId}:${press}`
 
 /** Ends the hold of one refund, and no other. */
 async function endOfRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  { card: cardId, since }: { readonly card: string; readonly since: number },
+  { card: cardId, press, since }: { readonly card: string; readonly press: string; readonly since: number },
 ): Promise<void> {
   const card = await lockCard(trx, giftKind, cardId)
   if (!card || (await heldSince(trx, cardId, 'refund')) !== since) return
   await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
+  await forgetSight(trx, nameOfRefund(cardId, press))
 }
 
 interface Paid {
@@ -285,17 +297,18 @@ async function giveBack(
   parts: DeskActParts,
   { giftKind, card, orderId }: Paid,
   asked: RefundAsked,
+  press: string,
 ): Promise<void> {
   if (orderId === null) return refuse('nothing-paid')
   const all = await parts.db.read(reader => cardsOfOrder(reader, giftKind, orderId))
   const isOneOfMany = all.length > 1 && 'position' in card
-  const isHeld = isOneOfMany || asked.amount === asked.left
-  const since = isHeld
-    ? await parts.db.transaction(trx => holdForRefund(trx, parts, giftKind, card.id))
-    : undefined
+  const holds = isOneOfMany || asked.amount === asked.left
+  const since = await parts.db.transaction(trx =>
+    beginRefund(trx, parts, giftKind, { card: card.id, press, holds }),
+  )
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
   const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
   if (since !== undefined)
-    await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { card: card.id, since }))
+    await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { card: card.id, press, since }))
   if (refusal !== undefined) refuse(refusal)
 }

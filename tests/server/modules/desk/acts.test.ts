@@ -383,13 +383,58 @@ describe('a refund from a timeline', () => {
       const failed = { code: 'provider-unavailable' }
       await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(failed)
       await expect(act({ act: 'release', card })).rejects.toMatchObject(refusal('refund-under-way'))
-      // Another one of the same card ends nothing that is not its own.
-      const other: Act = { act: 'refund', card, ...whole, currency: 'USD' }
-      await expect(act(other)).rejects.toMatchObject(refusal('currency'))
+      // Another press for the same card ends nothing that is not its own, and begins nothing, be it of a part.
+      for (const amount of [6_500, 700])
+        await expect(act({ act: 'refund', card, ...whole, amount })).rejects.toMatchObject(
+          refusal('refund-under-way'),
+        )
       expect(await holds(card)).toEqual(['refund'])
       fixture.clock.advance(10 * 60_000)
       await act({ act: 'release', card })
       expect([await holds(card), (await now(card)).status]).toEqual([[], 'active'])
+    })
+
+    it('and lets the same press come again, whose answer was lost, but no other one', async () => {
+      const { card } = await sold()
+      let isLost = true
+      fixture.between(async (request, next) => {
+        if (!isLost || request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+        isLost = false
+        throw new TypeError('fetch failed')
+      })
+      const failed = { code: 'provider-unavailable' }
+      const asked: Act = { act: 'refund', card, ...whole }
+      await expect(act(asked, 'one press')).rejects.toMatchObject(failed)
+      await expect(act(asked, 'another press')).rejects.toMatchObject(refusal('refund-under-way'))
+      expect([await refunds(), await holds(card)]).toEqual([[], ['refund']])
+      await act(asked, 'one press')
+      expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[6_500], [], 'revoked'])
+    })
+
+    it('until the last call of a press has its answer, where the one before is refused meanwhile', async () => {
+      const { card } = await sold()
+      const asked: Act = { act: 'refund', card, ...whole }
+      const secondIsAsked = Promise.withResolvers<void>()
+      const firstIsOver = Promise.withResolvers<void>()
+      const seen: unknown[] = []
+      let second: Promise<unknown> | undefined
+      fixture.between(async (request, next) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+        if (second === undefined) {
+          second = act(asked, 'one press')
+          await secondIsAsked.promise
+          return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
+        }
+        secondIsAsked.resolve()
+        await firstIsOver.promise
+        seen.push(await holds(card), (await now(card)).status)
+        return next(request)
+      })
+      await expect(act(asked, 'one press')).rejects.toMatchObject(refusal('provider-refused'))
+      firstIsOver.resolve()
+      await second
+      expect(seen).toEqual([['refund'], 'frozen'])
+      expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[6_500], [], 'revoked'])
     })
 
     it('as its own once more, where the one of before was left over', async () => {
@@ -419,10 +464,12 @@ describe('a refund from a timeline', () => {
       return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status })
     })
     // Another request under the same key may be on its way: that is no refusal.
-    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject({
+    await expect(act({ act: 'refund', card, ...whole }, 'one press')).rejects.toMatchObject({
       code: 'provider-unavailable',
     })
-    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('provider-refused'))
+    await expect(act({ act: 'refund', card, ...whole }, 'one press')).rejects.toMatchObject(
+      refusal('provider-refused'),
+    )
     await act({ act: 'refund', card, ...whole })
     expect(keys[1]).toBe(keys[0])
     expect(keys[2]).not.toBe(keys[1])

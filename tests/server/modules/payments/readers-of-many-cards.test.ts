@@ -113,6 +113,34 @@ it('while money goes back of one card that one alone is held, even where no more
   expect(await statuses()).toEqual(['active', 'active', 'active'])
 })
 
+it('of two parts that go back of one card at once the second is refused, and of two cards none', async () => {
+  const { cards } = await bought(3)
+  const back = (card: string, left: number, press: string) =>
+    desk().act({ act: 'refund', card, amount: 3_250, currency: 'EUR', left }, aPress(press))
+  const [one, other] = [cards[1]!.id, cards[2]!.id]
+  const meanwhile: unknown[] = []
+  let isFirst = true
+  fixture.between(async (request, next) => {
+    if (isFirst && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
+      isFirst = false
+      meanwhile.push(await back(one, 19_500, 'second').catch(error => error.details.fields[0].rule))
+      meanwhile.push((await back(other, 19_500, 'of another')).isRepeated)
+      meanwhile.push(await statuses())
+    }
+    return next(request)
+  })
+  await back(one, 19_500, 'first')
+  expect(meanwhile).toEqual(['refund-under-way', false, ['active', 'frozen', 'active']])
+  await back(one, 13_000, 'second')
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
+  expect((await fixture.stripe.refunds.list()).data.map(({ metadata }) => metadata?.cards)).toEqual([
+    '2',
+    '2',
+    '3',
+  ])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
   const { cards } = await bought(3)
   const back = (amount: number, left: number, press: string) =>
