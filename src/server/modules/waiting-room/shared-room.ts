@@ -31,21 +31,23 @@ export function createSharedRoom({ db, name, perSecond, commonUs }: SharedRoomOp
   let isAsking = false
 
   async function answersTo(asked: readonly Asked[]): Promise<readonly Standing[]> {
-    return db.transaction(async trx => {
-      // A place that a crash forgets costs whoever held it their place, so nobody waits for the disk.
-      if (db.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(trx)
-      for (;;) {
-        const { changes, room, now } = await look(trx, db, name, commonUs)
-        const standings: Standing[] = []
-        let next = room
-        for (const each of asked) {
-          const answer = ask(next, each, now, perSecond)
-          next = answer.room
-          standings.push(answer.standing)
+    // A place that a crash forgets costs whoever held it their place, so nobody waits for the disk.
+    return db.transaction(
+      async trx => {
+        for (;;) {
+          const { changes, room, now } = await look(trx, db, name, commonUs)
+          const standings: Standing[] = []
+          let next = room
+          for (const each of asked) {
+            const answer = ask(next, each, now, perSecond)
+            next = answer.room
+            standings.push(answer.standing)
+          }
+          if (await changed(trx, name, changes, next)) return standings
         }
-        if (await changed(trx, name, changes, next)) return standings
-      }
-    })
+      },
+      { durable: false },
+    )
   }
 
   async function goOn(): Promise<void> {

@@ -33,9 +33,11 @@ export interface Database {
   /**
    * Runs `fn` in one transaction: everything it writes is kept, or, when it throws, nothing. `fn` may run more
    * than once, so it changes nothing but the database, and calls nobody over the network. Inside it only `trx` is used.
+   * @param durable false: nobody waits for the disk, and a machine that dies in the next moments may forget it. Only for what
+   *   costs nobody anything then, such as a place in a line; never for money, cards or mails. True when missing.
    * @throws what `fn` throws; Problem temporarily-unavailable when the database cannot serve now
    */
-  transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
+  transaction<T>(fn: (trx: Writer) => Promise<T>, options?: { readonly durable: boolean }): Promise<T>
   /**
    * Takes what was overwritten or deleted off the disk, as far as the engine can: the embedded database folds its
    * journal away, unless somebody reads in that moment; PostgreSQL writes these tables anew, whom everybody waits for
@@ -153,11 +155,11 @@ function overEngine(engine: Engine): Database {
     scrub: tables => run(() => engine.scrub(tables)),
     statementLimitMs: () => run(() => engine.statementLimitMs()),
     guardsAmiss: () => run(() => guardsAmiss(engine, inMemory)),
-    transaction: fn =>
+    transaction: (fn, { durable } = { durable: true }) =>
       run(async () => {
         const state = { isOpen: true }
         try {
-          return await engine.transaction(trx => transactions.run(state, () => fn(trx)))
+          return await engine.transaction(trx => transactions.run(state, () => fn(trx)), durable)
         } finally {
           state.isOpen = false
         }

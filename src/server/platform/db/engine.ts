@@ -24,8 +24,8 @@ export interface Engine {
   readonly writer: Kysely<Schema>
   /** For single reads outside transactions. */
   readonly reader: Kysely<Schema>
-  /** Runs `fn` in one transaction: whole or not at all, and on the disk before it resolves. */
-  transaction<T>(fn: (trx: Writer) => Promise<T>): Promise<T>
+  /** Runs `fn` in one transaction: whole or not at all, and, where it is durable, on the disk before it resolves. */
+  transaction<T>(fn: (trx: Writer) => Promise<T>, isDurable: boolean): Promise<T>
   /** Reads outside transactions, as long as whoever opened the database may wait. */
   read<T>(fn: (db: Reader) => Promise<T>): Promise<T>
   /** See `Database`. */

@@ -8,9 +8,18 @@ const MOST = 32
 
 type Work = (trx: Writer) => Promise<unknown>
 
+/** What a group has to know of its connection, and to say to it. */
+export interface GroupConnection {
+  /** False once the database has taken the whole transaction back by itself (a full disk). */
+  readonly isInTransaction: boolean
+  /** Are the commits that follow on the disk before they resolve? */
+  setDurable(isDurable: boolean): void
+}
+
 /** A transaction that waits for its turn, and how whoever asked for it hears of its end. */
 interface Waiting {
   readonly work: Work
+  readonly isDurable: boolean
   readonly keep: (value: unknown) => void
   readonly refuse: (error: unknown) => void
 }
@@ -22,12 +31,13 @@ interface Waiting {
  * Each is still whole or not at all: what one writes is taken back alone when it fails (a savepoint), and nobody hears of an
  * end before the commit, neither of a success nor of a refusal that others' writing led to. Where the commit itself is refused,
  * each is done again by itself, so that nobody fails by another's doing.
- * @param isInTransaction false once the database has taken the whole transaction back by itself (a full disk)
+ *
+ * A group that begins with a durable transaction is durable, whoever joins it; one that does not takes none that is.
  */
 export function groupCommit(
   writer: Kysely<Schema>,
-  isInTransaction: () => boolean,
-): <T>(work: (trx: Writer) => Promise<T>) => Promise<T> {
+  connection: GroupConnection,
+): <T>(work: (trx: Writer) => Promise<T>, isDurable: boolean) => Promise<T> {
   const waiting: Waiting[] = []
   let isBusy = false
 
@@ -49,11 +59,13 @@ export function groupCommit(
   }
 
   /** Works off some of `from`, and puts them into `group` as they begin. @returns what tells them, after the commit */
-  function together(group: Waiting[], from: Waiting[]): Promise<() => void> {
+  async function together(group: Waiting[], from: Waiting[]): Promise<() => void> {
+    const isDurable = from[0]!.isDurable
+    connection.setDurable(isDurable)
     return writer.transaction().execute(async trx => {
       const told: (() => void)[] = []
-      while (from.length > 0 && group.length < MOST) {
-        const next = from.shift() as Waiting
+      while (from.length > 0 && group.length < MOST && (isDurable || !from[0]!.isDurable)) {
+        const next = from.shift()!
         group.push(next)
         // The first can be taken back with the whole transaction.
         told.push(group.length === 1 ? await done(trx, next) : await apart(trx, next))
@@ -69,11 +81,11 @@ export function groupCommit(
     try {
       return await done(trx, next)
     } catch (error) {
-      if (!isInTransaction()) throw error
+      if (!connection.isInTransaction) throw error
       await sql`rollback to shared`.execute(trx)
       return () => next.refuse(error)
     } finally {
-      if (isInTransaction()) await sql`release shared`.execute(trx)
+      if (connection.isInTransaction) await sql`release shared`.execute(trx)
     }
   }
 
@@ -82,12 +94,13 @@ export function groupCommit(
     return () => {}
   }
 
-  return <T>(work: (trx: Writer) => Promise<T>) =>
+  return <T>(work: (trx: Writer) => Promise<T>, isDurable: boolean) =>
     new Promise<T>((resolve, reject) => {
       // What a transaction is asked by stays what it knows of, whoever begins the group.
       const asAsked = AsyncLocalStorage.snapshot()
       waiting.push({
         work: trx => asAsked(() => work(trx)),
+        isDurable,
         keep: value => resolve(value as T),
         refuse: reject,
       })

@@ -44,7 +44,11 @@ export function openPostgres(databaseUrl: string, { connectMs, answerMs }: Timeo
     writer: db,
     reader: db,
     // It puts the commits of many on the disk together by itself.
-    transaction: fn => db.transaction().execute(fn),
+    transaction: (fn, isDurable) =>
+      db.transaction().execute(async trx => {
+        if (!isDurable) await sql`set local synchronous_commit = off`.execute(trx)
+        return fn(trx)
+      }),
     read: <T>(fn: (reader: Reader) => Promise<T>) =>
       inTransaction ? db.transaction().setAccessMode('read only').execute(fn) : fn(db),
     confirmed: fn => db.transaction().execute(fn),

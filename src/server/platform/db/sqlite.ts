@@ -22,6 +22,10 @@ import type { Schema } from '#server/platform/db/schema.ts'
 /** A longer wait inside SQLite would stop the whole process: waiting is done outside, asynchronously. */
 const BUSY_TIMEOUT_MS = 20
 const CACHED_STATEMENTS = 200
+/** Anything less loses acknowledged commits when the power fails. */
+const DURABLE = 'pragma synchronous = full'
+/** The journal is put on the disk by the next durable commit, or before it is folded into the file. */
+const NOT_DURABLE = 'pragma synchronous = normal'
 /** The embedded database's file, in the data folder. */
 export const SQLITE_FILE = 'database.sqlite'
 
@@ -39,7 +43,7 @@ export async function openSqlite(dataDir: string): Promise<Engine> {
     name: 'sqlite',
     writer,
     reader,
-    transaction: groupCommit(writer, () => connections.write.isInTransaction),
+    transaction: groupCommit(writer, connections.write),
     read: fn => fn(reader),
     confirmed: fn => fn(reader),
     statementLimitMs: async () => undefined,
@@ -94,8 +98,7 @@ async function connect(path: string, use: 'read' | 'write'): Promise<Connection>
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
     try {
       db.exec('pragma journal_mode = wal')
-      // Anything less loses acknowledged commits when the power fails.
-      db.exec('pragma synchronous = full')
+      db.exec(DURABLE)
       // Overwritten or deleted data (such as a settled session's id) is zeroed in the file.
       db.exec('pragma secure_delete = on')
       if (use === 'read') db.exec('pragma query_only = on')
@@ -121,6 +124,7 @@ class Connection implements SqliteDatabase {
   readonly use: 'read' | 'write'
   readonly #db: DatabaseSync
   readonly #statements = new LRUCache<string, SqliteStatement>({ max: CACHED_STATEMENTS })
+  #isDurable = true
 
   constructor(db: DatabaseSync, use: 'read' | 'write') {
     this.#db = db
@@ -129,6 +133,13 @@ class Connection implements SqliteDatabase {
 
   get isInTransaction(): boolean {
     return this.#db.isTransaction
+  }
+
+  /** How the next commits are kept. @throws Error inside a transaction, where SQLite does not change it */
+  setDurable(isDurable: boolean): void {
+    if (isDurable === this.#isDurable) return
+    this.#db.exec(isDurable ? DURABLE : NOT_DURABLE)
+    this.#isDurable = isDurable
   }
 
   prepare(sql: string): SqliteStatement {

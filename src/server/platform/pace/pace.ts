@@ -54,25 +54,27 @@ export function createPace({
 
   /** @returns how long until the turn that is ours now, µs; undefined where it would be too late */
   async function take(patienceUs: number): Promise<number | undefined> {
-    return db.transaction(async trx => {
-      // A turn that a crash forgets harms nobody, so nobody waits for the disk.
-      if (db.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(trx)
-      const here = commonTime(db.engine, commonUs)
-      const known = sql<number>`case when paces.next_at > ${here} + ${sql.lit(FURTHEST_US)} then ${here} else paces.next_at end`
-      const next = sql<number>`case when ${known} > ${here} then ${known} else ${here} end + ${sql.lit(stepUs)}`
-      const row = await trx
-        .insertInto('paces')
-        .values({ name, next_at: sql`${here} + ${sql.lit(stepUs)}` })
-        .onConflict(conflict =>
-          conflict
-            .column('name')
-            .doUpdateSet({ next_at: next })
-            .where(sql<boolean>`${known} - ${here} <= ${sql.lit(patienceUs)}`),
-        )
-        .returning(sql<number>`next_at - ${sql.lit(stepUs)} - ${here}`.as('wait'))
-        .executeTakeFirst()
-      return row && Math.max(0, Number(row.wait))
-    })
+    // A turn that a crash forgets harms nobody, so nobody waits for the disk.
+    return db.transaction(
+      async trx => {
+        const here = commonTime(db.engine, commonUs)
+        const known = sql<number>`case when paces.next_at > ${here} + ${sql.lit(FURTHEST_US)} then ${here} else paces.next_at end`
+        const next = sql<number>`case when ${known} > ${here} then ${known} else ${here} end + ${sql.lit(stepUs)}`
+        const row = await trx
+          .insertInto('paces')
+          .values({ name, next_at: sql`${here} + ${sql.lit(stepUs)}` })
+          .onConflict(conflict =>
+            conflict
+              .column('name')
+              .doUpdateSet({ next_at: next })
+              .where(sql<boolean>`${known} - ${here} <= ${sql.lit(patienceUs)}`),
+          )
+          .returning(sql<number>`next_at - ${sql.lit(stepUs)} - ${here}`.as('wait'))
+          .executeTakeFirst()
+        return row && Math.max(0, Number(row.wait))
+      },
+      { durable: false },
+    )
   }
 
   return {

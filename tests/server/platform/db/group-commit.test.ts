@@ -78,6 +78,41 @@ describe('transactions that are asked for at once', () => {
   })
 })
 
+/** How the commit of a running transaction is kept, in the engine's own word. */
+async function keptHow(trx: Writer): Promise<string> {
+  const { rows } =
+    test.engine === 'postgres'
+      ? await sql<{ how: string }>`select current_setting('synchronous_commit') as how`.execute(trx)
+      : await sql<{ how: string }>`select cast(synchronous as text) as how from pragma_synchronous`.execute(
+          trx,
+        )
+  return rows[0]!.how
+}
+const [ON_DISK, LATER] = process.env.TEST_ENGINE === 'postgres' ? ['on', 'off'] : ['2', '1']
+
+describe('a transaction', () => {
+  it('is on the disk when it ends, unless it was said that it need not be', async () => {
+    expect(await test.db.transaction(keptHow)).toBe(ON_DISK)
+    expect(await test.db.transaction(keptHow, { durable: false })).toBe(LATER)
+    expect(await test.db.transaction(keptHow, { durable: true })).toBe(ON_DISK)
+  })
+
+  it('is on the disk whoever came before it, and however that ended', async () => {
+    const fails = () => test.db.transaction(() => Promise.reject(new Error('no')), { durable: false })
+    const said = await Promise.allSettled([
+      test.db.transaction(keptHow, { durable: false }),
+      test.db.transaction(keptHow),
+      fails(),
+      test.db.transaction(keptHow),
+      fails(),
+    ])
+    expect(said[1]).toEqual({ status: 'fulfilled', value: ON_DISK })
+    expect(said[3]).toEqual({ status: 'fulfilled', value: ON_DISK })
+    await expect(fails()).rejects.toThrow('no')
+    expect(await test.db.transaction(keptHow)).toBe(ON_DISK)
+  })
+})
+
 const inSqlite = describe.skipIf(process.env.TEST_ENGINE === 'postgres')
 
 inSqlite('a shared commit of the embedded database', () => {
