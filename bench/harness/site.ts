@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { dayInUtc } from '#domain/days.ts'
 import { sourceName } from '#server/modules/content/client.ts'
+import { waitingEntries } from '#server/modules/public-ledger/waiting.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { TEST_CARD_SECRET } from '#tests/builders/server.ts'
 import { payThroughApi } from '#tests/support/e2e/api.ts'
@@ -80,6 +83,7 @@ export async function startSite({ cards, preload, standIns = true }: SiteOptions
       },
     })
     const { url, pid } = product
+    await ledgerWritten(dataDir)
     return {
       url,
       pid,
@@ -132,6 +136,24 @@ async function keepContent(port: number, env: Readonly<Record<string, string>>):
   const kept = JSON.parse(readFileSync(file, 'utf8')) as object
   const source = sourceName({ projectId: ACCOUNTS.SANITY_PROJECT_ID, dataset: 'production' })
   writeFileSync(file, JSON.stringify({ ...kept, source }))
+}
+
+const LEDGER_MS = 120_000
+
+/**
+ * Waits until the public ledger holds the seeded sales: a shop that has been open a day writes none of them while it serves.
+ * @throws Error when it takes longer than two minutes
+ */
+async function ledgerWritten(dataDir: string): Promise<void> {
+  const db = await openDatabase({ dataDir, existing: true, asItIs: true })
+  try {
+    for (const deadline = performance.now() + LEDGER_MS; ; await wait(100)) {
+      if ((await waitingEntries(db, dayInUtc(Date.now()), async () => {})).length === 0) return
+      if (performance.now() > deadline) throw new Error('The public ledger is not written')
+    }
+  } finally {
+    await db.close()
+  }
 }
 
 async function seedCards(dataDir: string, fillers: number): Promise<Keys> {
