@@ -17,14 +17,19 @@ export const OFFERED_ZONES: Readonly<Record<Language, string>> = {
   fr: 'Europe/Paris',
 }
 
+/** A day and its month, which no line may part. In Spanish a word stands between them. */
+const DAY_AND_MONTH = /^\S+ (?:de )?/
+
 /**
- * The day of an instant, in words, in Madrid: `March 10, 2027`.
+ * The day of an instant, in words, in Madrid: `March 10, 2027`. Spaces that do not break join the day to its month.
  * @param instant epoch ms UTC; the midnight UTC that a date without a time stands for is the same day there
  */
 export function dayOf(instant: number, language: Language): string {
   const words = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const day = words.format(instant)
-  return FIRST_OF_MONTH[language]?.(day) ?? day
+  return (FIRST_OF_MONTH[language]?.(day) ?? day).replace(DAY_AND_MONTH, joined =>
+    joined.replaceAll(' ', '\u00a0'),
+  )
 }
 
 /** The same, short: `Mar 27`. */

@@ -109,7 +109,7 @@ test('the giver sees where the gift is, checks the payment, and nothing of what 
     await expect(rowOf(page, 'Your choice')).toHaveCount(0)
     await checkLine(page, 'Paid')
     await expect(saidOfLine(page)).toHaveText(
-      /^Line \d+ stands in the signed ledger, and it is this gift’s: March 10, 2026\.$/,
+      /^Line \d+ stands in the signed ledger, and it is this gift’s: March\s10, 2026\.$/,
     )
     // A press beside the button does not lead away.
     await rowOf(page, 'Used').click()
@@ -129,10 +129,10 @@ test('the recipient sees each organization and its transfer, and opens the own p
   await openPassport(page, giftPath(privateKey, 'consumed'), 'consumed')
   const rows = page.locator('[data-passport] tbody tr')
   await expect(rows).toHaveCount(5)
-  await expect(rows.nth(3)).toContainText(/€30\.00, paid on March 10, 2026 by transfer \w{26}/)
+  await expect(rows.nth(3)).toContainText(/€30\.00, paid on March\s10, 2026 by transfer \w{26}/)
   await expect(rows.nth(4)).toContainText('€20.00, waiting for its transfer')
   await checkLine(page, 'Your choice')
-  await expect(saidOfLine(page)).toHaveText(/it is this gift’s: March 10, 2026\.$|it is this gift’s: /)
+  await expect(saidOfLine(page)).toHaveText(/it is this gift’s: March\s10, 2026\.$|it is this gift’s: /)
   await rows.nth(3).locator('[data-action]').click()
   await expect(saidOfLine(page)).toHaveText(/Many gifts have a part in it\.$/)
   await expectAccessible(page, 'the passport')

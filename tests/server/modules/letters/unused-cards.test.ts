@@ -69,9 +69,9 @@ const linksOf = ({ privateKey, publicKey, cardId }: SoldCard) => [
 ]
 
 it.each([
-  ['es', 'Tu tarjeta regalo sigue sin usarse', '10 de marzo de 2027'],
-  ['en', 'Your gift card has not been used yet', 'March 10, 2027'],
-  ['fr', 'Votre carte cadeau n’a pas encore servi', '10 mars 2027'],
+  ['es', 'Tu tarjeta regalo sigue sin usarse', '10\u00a0de\u00a0marzo de 2027'],
+  ['en', 'Your gift card has not been used yet', 'March\u00a010, 2027'],
+  ['fr', 'Votre carte cadeau n’a pas encore servi', '10\u00a0mars 2027'],
 ] as const)('a reminder says until when, with the link once more: %s', async (language, subject, date) => {
   const card = await sell({ language })
   await queue('reminder', card.cardId)

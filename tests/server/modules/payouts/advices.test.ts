@@ -122,7 +122,7 @@ describe('the mail about a payout', () => {
       'SEPA 1',
       payout.id,
       'Número de regalos: 2.',
-      'Dado del 10 de marzo de 2026 al 13 de marzo',
+      'Dado del 10\u00a0de\u00a0marzo de 2026 al 13\u00a0de\u00a0marzo',
     ])
       expect(text).toContain(part)
     const gifts = await test.db.read(db => db.selectFrom('cards').selectAll().execute())

@@ -50,7 +50,7 @@ describe('a sheet to print', () => {
     })
     const { text } = readPdf(await createPrints({ ...tools, clock: () => CREATED_AT }).sheetOf(privateKey))
     expect(text).toContain('Aina a pensé à vous.')
-    expect(text).toContain('10 mars 2027')
+    expect(text).toContain('10\u00a0mars 2027')
   })
 
   it('is not there for the public key, no more than for one that opens nothing', async () => {

@@ -32,7 +32,7 @@ describe('what a used card says', () => {
   it('is that and when its recipient used it, and nothing else', () => {
     expect(usedOf(viewOf({ by: 'recipient', at: AT }), snapshot, 'en')).toEqual({
       title: 'This card was consumed.',
-      lead: 'It was used on March 10, 2027.',
+      lead: 'It was used on March\u00a010, 2027.',
     })
   })
 
@@ -49,7 +49,7 @@ describe('what a used card says', () => {
 
   it('reads as one sentence, to its commas', () => {
     const view = viewOf({ by: 'auto-donation', at: AT, ngoIds: ['ngo-msf'] })
-    expect(usedOf(view, snapshot, 'en')?.lead).toBe('So on March 10, 2027, its €50 went to Doctors.')
+    expect(usedOf(view, snapshot, 'en')?.lead).toBe('So on March\u00a010, 2027, its €50 went to Doctors.')
   })
 
   it('names an organisation as people say it in a sentence', () => {
@@ -104,7 +104,7 @@ describe('a screen of the story', () => {
     // The evening before in universal time.
     const autoDonateAt = Date.parse('2027-11-22T23:00:00Z')
     for (const screen of ['introduction-7', 'introduction-9'] as const)
-      expect(shown(screen, { autoDonateAt }).until).toBe('You can give it until November 22, 2027.')
+      expect(shown(screen, { autoDonateAt }).until).toBe('You can give it until November\u00a022, 2027.')
     expect(shown('introduction-6', { autoDonateAt }).until).toBeUndefined()
     expect(shown('introduction-7', { autoDonateAt }, true).until).toBeUndefined()
   })

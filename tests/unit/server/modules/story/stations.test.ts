@@ -16,12 +16,12 @@ const told = (stations: readonly { readonly name: string; readonly text: string 
 describe('the stations of a card', () => {
   it('are when it was paid, and until when it can be given', () => {
     expect(stationsOf(passport, 'en')).toEqual([
-      { name: 'Paid', text: 'March 10, 2027', line },
-      { name: 'To be given by', text: 'March 10, 2028', line: null },
+      { name: 'Paid', text: 'March\u00a010, 2027', line },
+      { name: 'To be given by', text: 'March\u00a010, 2028', line: null },
     ])
     expect(told(stationsOf({ ...passport, free: true }, 'fr'))).toEqual([
-      'Payé par une campagne: 10 mars 2027',
-      'À donner jusqu’au: 10 mars 2028',
+      'Payé par une campagne: 10\u00a0mars 2027',
+      'À donner jusqu’au: 10\u00a0mars 2028',
     ])
   })
 
@@ -29,9 +29,9 @@ describe('the stations of a card', () => {
     const used = { by: 'recipient', month: '2027-04', line: undefined } as const
     const run = { id: '01RUN', at: Date.parse('2027-05-02T12:00:00Z') }
     expect(told(stationsOf({ ...passport, used, run }, 'es'))).toEqual([
-      'Pagado: 10 de marzo de 2027',
+      'Pagado: 10\u00a0de\u00a0marzo de 2027',
       'Usado: abril de 2027',
-      'Pagado a las organizaciones: 2 de mayo de 2027, remesa 01RUN',
+      'Pagado a las organizaciones: 2\u00a0de\u00a0mayo de 2027, remesa 01RUN',
     ])
     const unused = { by: 'auto-donation', month: '2028-03', line: { ...line, cause: 'auto' } } as const
     expect(stationsOf({ ...passport, used: unused }, 'en')[1]).toEqual({
@@ -58,7 +58,7 @@ describe('the stations of a card', () => {
       'Your choice: April 2027',
       'Doctors: €30.00, waiting for its transfer',
       'ngo-gone: €30.00, in transfer 01OPEN',
-      'Doctors: €30.00, paid on March 10, 2027 by transfer 01PAID',
+      'Doctors: €30.00, paid on March\u00a010, 2027 by transfer 01PAID',
     ])
     expect(stations.map(station => station.line)).toEqual([null, null, null, paid])
   })
