@@ -21,6 +21,12 @@ export const isRefundUnderWay = (since: number, now: number): boolean =>
   // A clock that was put back, or another server's, is no reason to wait for hours.
   Math.abs(now - since) < REFUND_HOLDS_MS
 
+/**
+ * The holds of what gives money back. Once all of a payment is back they hold nothing any more, whoever made the refund and
+ * whether its answer came or not.
+ */
+export const HOLDS_OF_MONEY_BACK = ['refund', 'withdrawal'] as const satisfies readonly HoldReason[]
+
 /** What each reason does to a card while it stands, and what its end does. */
 export const HOLD_MOVES = {
   dispute: { begins: 'dispute-opened', ends: 'dispute-won' },

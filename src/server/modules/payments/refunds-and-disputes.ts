@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import { readNamedCards } from '#domain/card/batch.ts'
 import { GIFTS } from '#domain/card/gifts.ts'
+import { HOLDS_OF_MONEY_BACK } from '#domain/card/holds.ts'
 import { type CardStatus, isGiven, isUnused } from '#domain/card/states.ts'
 import { money } from '#domain/money/money.ts'
 import {
@@ -398,7 +399,8 @@ async function writeToCard(trx: Writer, keys: Sealer, subject: CardSubject): Pro
   if (isHeld) await noteHold(trx, card.id, { reason: 'operator', stands: true, at: now })
   const status = statusFor(card.status, facts, unit, await holdsOn(trx, card.id))
   // What is back is held for nothing any more. Whatever makes it worth something again looks at the withdrawal first.
-  if (status === 'revoked') await noteHold(trx, card.id, { reason: 'withdrawal', stands: false, at: now })
+  if (isWhollyBack(facts, unit))
+    for (const reason of HOLDS_OF_MONEY_BACK) await noteHold(trx, card.id, { reason, stands: false, at: now })
   const taken = takenOffCard(status, facts, unit, takenBefore)
   const takenNow = taken !== takenBefore
   if (status !== card.status || takenNow) {

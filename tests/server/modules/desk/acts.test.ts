@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { watch } from '#server/app/schedule/watch.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
@@ -8,7 +9,7 @@ import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { aPress } from '#tests/builders/press.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { aStart, CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
 let queued: number
@@ -41,6 +42,22 @@ async function sold(card: string = CARD.good) {
     const row = await reader.selectFrom('cards').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
     return { ...row, card: row.id, sessionId, order: row.order_id! }
   })
+}
+async function soldInvitation() {
+  const { url } = await fixture.payments.startVolunteering({
+    ...aStart,
+    packageId: INAUGURATION_PACKAGE.packageId,
+    price: INAUGURATION_PACKAGE.ngoAmount,
+    supportAmount: 0,
+    mission: { kind: 'decide-later' },
+  })
+  const sessionId = url.slice(url.lastIndexOf('/') + 1)
+  await fixture.pay(sessionId)
+  await fixture.deliver()
+  const { id: card } = await fixture.test.db.read(reader =>
+    reader.selectFrom('volunteering_cards').select('id').executeTakeFirstOrThrow(),
+  )
+  return { card, sessionId }
 }
 const now = (id: string) =>
   fixture.test.db.read(reader =>
@@ -436,6 +453,31 @@ describe('a refund from a timeline', () => {
       expect(seen).toEqual([['refund'], 'frozen'])
       expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[6_500], [], 'revoked'])
     })
+
+    it.each(['a card', 'a used card', 'an invitation'])(
+      'until all of it is back, whose answer was lost: %s',
+      async what => {
+        const { card, sessionId } = what === 'an invitation' ? await soldInvitation() : await sold()
+        if (what === 'a used card') {
+          const { privateKey } = await fixture.payments.settle(sessionId)
+          await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
+        }
+        const { left } = (await desk().card(card)).refundable!
+        fixture.between(async (request, next) => {
+          const answer = await next(request)
+          if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
+            throw new TypeError('fetch failed')
+          return answer
+        })
+        const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left }
+        await expect(act(asked)).rejects.toMatchObject({ code: 'provider-unavailable' })
+        expect(await holds(card)).toEqual(['refund'])
+        await fixture.deliver()
+        const { status } = await desk().card(card)
+        expect([await holds(card), status]).toEqual([[], what === 'a used card' ? 'consumed' : 'revoked'])
+        expect(await fixture.findings()).toEqual([])
+      },
+    )
 
     it('as its own once more, where the one of before was left over', async () => {
       const { card } = await sold()

@@ -177,6 +177,17 @@ it('a certificate waits for every card, and counts what went back of each for it
   expect(await fixture.findings()).toEqual([])
 })
 
+it('no hold on a card that was given back keeps the certificate of the others waiting', async () => {
+  const { order, cards, key } = await bought(2)
+  const certificates = createCertificates({ ...shop.parts, market: () => ({ receipts: 'own' }) })
+  await use(cards[0]!)
+  const asked = { amount: 6_500, currency: 'EUR', left: 13_000 } as const
+  await desk().act({ act: 'refund', card: cards[1]!.id, ...asked }, aPress('back'))
+  await desk().act({ act: 'hold', card: cards[1]!.id }, aPress('held too, in case the refund comes back'))
+  expect(await statuses()).toEqual(['consumed', 'revoked'])
+  expect(await certificates.open(order, key)).toMatchObject({ answer: 'ready', amount: { amount: 5_000 } })
+})
+
 it('whoever asks by mail to withdraw is told of the order once, however many cards it has', async () => {
   const first = await bought(1)
   fixture.clock.advance(1_000)

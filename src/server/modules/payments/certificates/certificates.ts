@@ -112,8 +112,10 @@ async function shown(
   }
 }
 
+/** What was given back is no part of a certificate, whatever holds it. */
 async function isAnyHeld(db: Reader, cards: Purchase['cards']): Promise<boolean> {
-  for (const { id } of cards) if ((await holdsOn(db, id)).some(reason => reason !== 'draw')) return true
+  for (const { id, status } of cards)
+    if (status !== 'revoked' && (await holdsOn(db, id)).some(reason => reason !== 'draw')) return true
   return false
 }
 
