@@ -170,6 +170,41 @@ describe('a server that compares its clock with the database’s', () => {
   )
 
   it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'tells it once where two processes of one machine look at the same moment',
+    async () => {
+      const [met, here] = [Promise.withResolvers<void>(), { count: 0 }]
+      // Both have looked before either writes.
+      const meeting = (db: Database): Database => ({
+        ...db,
+        async transaction(work) {
+          here.count++
+          if (here.count === 2) met.resolve()
+          await met.promise
+          return db.transaction(work)
+        },
+      })
+      const dbs = [test.db, await test.another()]
+      const told: string[] = []
+      await Promise.all(
+        dbs.map((db, n) =>
+          lookAtClock({
+            db: meeting(db),
+            clock: () => clock() + n,
+            log: {
+              ...quietLog(),
+              error: event => void told.push(event),
+              queueAlarm: async () => void told.push('mail'),
+            },
+            server: 'one',
+            sharedClock: () => clock() - MINUTE,
+          }),
+        ),
+      )
+      expect(told).toEqual(['mail', 'clock-apart'])
+    },
+  )
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
     'tells it also where its process dies behind a commit',
     async () => {
       const told = await mailsOf('clock-apart', async round => {

@@ -3,7 +3,7 @@ import type { AlarmKind } from '#server/modules/letters/alarm-kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { CLOCKS_APART_MS, clockLead } from '#server/platform/db/database-time.ts'
-import { forgetSight, sight, sightedAt } from '#server/platform/db/sightings.ts'
+import { forgetSight, sightedAt, sightFirst } from '#server/platform/db/sightings.ts'
 import type { Log } from '#server/platform/log.ts'
 
 export interface ClockTools {
@@ -42,9 +42,11 @@ export async function lookAtClock({
   const now = clock()
   const seconds = Math.round(Math.abs(lead) / 1000)
   const facts = { server, seconds, isAhead: lead > 0, once: `${server} ${now}` }
-  await db.transaction(async trx => {
+  const isFirst = await db.transaction(async trx => {
+    // Of two processes of one server the first one tells.
+    if (!(await sightFirst(trx, name, now))) return false
     await log.queueAlarm?.(trx, alarm, facts)
-    await sight(trx, name, now)
+    return true
   })
-  log.error(alarm, new Error(alarm), facts)
+  if (isFirst) log.error(alarm, new Error(alarm), facts)
 }

@@ -59,6 +59,11 @@ export function createAlarms(parts: AlarmParts): Alarms {
     transport.send(message).catch((error: unknown) => {
       throw error instanceof MailFailure ? new MailFailure(error.code, false) : error
     })
+  /**
+   * When the mail of an event was kept with the transaction of what it tells of. The event goes to `error` later, perhaps in
+   * the next hour or day: by a clock that is read again its mail would have another key, and go out a second time.
+   */
+  const keptAt = new Map<string, number>()
   const addressesOf = async (kind: AlarmKind): Promise<string> =>
     wordsOf(kind).toAll ? [...new Set([to, ...(await others())])].join(', ') : to
   return {
@@ -67,13 +72,19 @@ export function createAlarms(parts: AlarmParts): Alarms {
       error(event, error, facts = {}) {
         log.error(event, error, facts)
         if (!isAlarm(event)) return
+        const about = aboutOf(event, facts)
+        const at = keptAt.get(about) ?? clock()
+        keptAt.delete(about)
         // Nobody waits for it: what was being done goes on.
-        db.transaction(trx => queueAlarm(trx, event, facts, clock())).catch(failure =>
+        db.transaction(trx => queueAlarm(trx, event, facts, at)).catch(failure =>
           log.error('alarm-not-queued', failure),
         )
       },
       async queueAlarm(trx, event, facts) {
-        if (isAlarm(event)) await queueAlarm(trx, event, facts, clock())
+        if (!isAlarm(event)) return
+        const at = clock()
+        keptAt.set(aboutOf(event, facts), at)
+        await queueAlarm(trx, event, facts, at)
       },
     },
     async handler(job) {
@@ -104,10 +115,16 @@ export async function queueAlarm(trx: Writer, kind: AlarmKind, facts: Facts, at:
 }
 
 /** Only one alarm of each key is sent. */
-function keyOf({ kind, facts, at }: AlarmPayload): string {
+const keyOf = ({ kind, facts, at }: AlarmPayload): string =>
+  [alarmKey(kind, at), ...subjectsOf(kind, facts)].join(':')
+
+/** What two alarms that are about the same have in common, whenever they come. */
+const aboutOf = (kind: AlarmKind, facts: Facts): string => [kind, ...subjectsOf(kind, facts)].join(':')
+
+function subjectsOf(kind: AlarmKind, facts: Facts) {
   const { of, and = [] } = wordsOf(kind)
   const subjects = (of === undefined ? [] : [of, ...and]).map(name => facts[name])
-  return [alarmKey(kind, at), ...subjects.filter(each => each !== undefined && each !== null)].join(':')
+  return subjects.filter(each => each !== undefined && each !== null)
 }
 
 /** The beginning of the keys of a kind's alarms at a time. The subject follows, where the kind has one. */

@@ -15,6 +15,17 @@ export async function sight(trx: Writer, name: string, at: number): Promise<void
     .execute()
 }
 
+/** Keeps when something was seen for the first time. @param at epoch ms UTC @returns false where it was seen before */
+export async function sightFirst(trx: Writer, name: string, at: number): Promise<boolean> {
+  const row = await trx
+    .insertInto('sightings')
+    .values({ name, at })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Forgets that something was seen: the next time is the first. @returns false where it was not seen */
 export async function forgetSight(trx: Writer, name: string): Promise<boolean> {
   const row = await trx.deleteFrom('sightings').where('name', '=', name).returning('name').executeTakeFirst()

@@ -5,12 +5,17 @@ import { ALARMS, wordsOf } from '#server/modules/letters/alarm-kinds.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
 import { MailFailure } from '#server/modules/letters/failure.ts'
 import type { Message } from '#server/modules/letters/message.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
 import { createTokens } from '#server/platform/pace/tokens.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
+const ORDER = {
+  ...{ order: 'o1', currency: 'EUR', paid: 6_500, refunded: 0, disputed: 0 },
+  ...{ amount: 6_500, withdrawal: 1, card: 'active' },
+}
 const AT = Date.parse('2026-03-10T09:59:00Z')
 
 let test: TestDatabase
@@ -19,12 +24,15 @@ let sent: Message[]
 let lines: string[]
 /** What the mail server says, instead of taking a mail. */
 let refusal: MailFailure | undefined
+/** What nobody waits for. */
+let writing: Promise<unknown>[]
 beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock(AT)
   sent = []
   lines = []
   refusal = undefined
+  writing = []
 })
 afterEach(() => test.close())
 
@@ -33,8 +41,16 @@ function alarmsTo(to: string) {
     info: event => void lines.push(event),
     error: event => void lines.push(event),
   }
+  const db: Database = {
+    ...test.db,
+    transaction(work) {
+      const written = test.db.transaction(work)
+      writing.push(written)
+      return written
+    },
+  }
   const alarms = createAlarms({
-    db: test.db,
+    db,
     clock,
     log,
     to,
@@ -73,6 +89,27 @@ it('tells of each refund of one order that comes back on a day', async () => {
   await queued(2)
   await work()
   expect(sent).toHaveLength(2)
+})
+
+it.each([
+  ['an hour', 'books-sealed', { rows: 3 }, { rows: 2 }],
+  ['a day', 'withdrawal-not-refunded', ORDER, ORDER],
+  ['a week', 'invoice-refund-due', ORDER, ORDER],
+] as const)('are one mail of one event that ends in the next period: %s', async (_, kind, kept, said) => {
+  const { log } = alarmsTo('me@gift.example')
+  // The last moment of an hour, of a day and of a week.
+  clock.set(Date.parse('2026-03-12T00:00:00Z') - 1)
+  const tell = async () => {
+    await test.db.transaction(trx => log.queueAlarm!(trx, kind, kept))
+    clock.advance(1)
+    log.error(kind, new Error(kind), said)
+    await Promise.all(writing)
+  }
+  await tell()
+  expect(await jobs()).toHaveLength(1)
+  // The next one is of the period that it is in.
+  await tell()
+  expect(await jobs()).toHaveLength(2)
 })
 
 it('reach the operator in words, with the currency, once per kind, order and hour', async () => {
