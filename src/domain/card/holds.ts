@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../durations.ts'
-import { type CardEvent, type CardStatus, moveCard } from './states.ts'
+import { CARD_MOVES, type CardEvent, type CardStatus, moveCard } from './states.ts'
 
 /**
  * Why a card may not be used for now. Any number of them can stand at once; it is free when none does. `draw` stands for
@@ -59,6 +59,13 @@ export function heldStatus(status: CardStatus, reasons: readonly HoldReason[]): 
     freed,
   )
 }
+
+/**
+ * Can a hold matter to a card in this state, now or later? Not to what was given, which nothing leaves; to what was given
+ * back it can, since a refund may come back.
+ */
+export const takesHold = (status: CardStatus): boolean =>
+  Object.values(CARD_MOVES[status]).some(next => next !== 'refused' && next !== status)
 
 /** Does a hold keep anybody from using a card in this state? What was given, or given back, stays so. */
 export const canBeHeld = (status: CardStatus): boolean => heldStatus(status, ['operator']) === 'frozen'

@@ -1,3 +1,4 @@
+import type { HoldReason } from '../card/holds.ts'
 import type { Currency } from '../money/currency.ts'
 import type { ConfirmationRefusal } from './roles.ts'
 
@@ -63,6 +64,31 @@ export type ActRefusal =
   | 'which-card'
   /** The key of another press. */
   | 'other-press'
+
+/** What a release finds on one card. */
+export interface ReleasedCard {
+  /** Did the operator hold it, or a refund of which nothing was heard since? That is what a release ends. */
+  readonly wasHeld: boolean
+  /** Why else it is held. */
+  readonly others: readonly Exclude<HoldReason, 'operator'>[]
+}
+
+/** What a release is told where something else holds the card, that which ends soonest first. A card is left to the draw for good. */
+const STILL_HELD = [
+  ['refund', 'refund-under-way'],
+  ['withdrawal', 'withdrawal-under-way'],
+  ['dispute', 'disputed'],
+] as const satisfies readonly (readonly [HoldReason, ActRefusal])[]
+
+/**
+ * Is a release refused? Where it ends no hold, and something else holds one of its cards: whoever asks for it believes that
+ * the card is free from then on. The same for one card and for all of an order. @returns why
+ */
+export function releaseRefusal(cards: readonly ReleasedCard[]): ActRefusal | undefined {
+  if (cards.some(({ wasHeld }) => wasHeld)) return undefined
+  const reasons: readonly HoldReason[] = cards.flatMap(({ others }) => others)
+  return STILL_HELD.find(([reason]) => reasons.includes(reason))?.[1]
+}
 
 /** The state of a payment, amounts in minor units. */
 export interface Refundable {

@@ -1,4 +1,5 @@
 import type { CardStatus } from '#domain/card/states.ts'
+import { releaseRefusal } from '#domain/desk/acts.ts'
 import { type ActParts, type SetHold, setHold, setHoldOfMany } from '#server/modules/desk/acts.ts'
 import type { FoundMany } from '#server/modules/desk/card-file.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -60,18 +61,21 @@ export const release: Command = {
             ? `It is ${status}.`
             : `It is ${status}, for another reason: ${others.join(', ')}.`,
         ]
-        return { lines, data: { card: id, status, others }, ok: true }
+        const ok = releaseRefusal([{ wasHeld, others }]) === undefined
+        return { lines, data: { card: id, status, others }, ok }
       },
       async many(trx, parts, many) {
         const done = await setHoldOfMany(trx, parts, many, false)
         const { orderId: order, cards } = many
+        const released = done.filter(({ wasHeld }) => wasHeld)
         const lines = [
-          done.length === 0
+          released.length === 0
             ? `You did not hold any of the ${cards.length} cards of order ${order}.`
-            : `You hold ${countOf(done.length, cards.length)} of order ${order} no longer.`,
-          ...statesOf(done),
+            : `You hold ${countOf(released.length, cards.length)} of order ${order} no longer.`,
+          ...statesOf(done.filter(({ status, wasHeld }) => wasHeld || isStopped(status))),
         ]
-        return { lines, data: { order, cards: cards.length, released: done.length }, ok: true }
+        const ok = releaseRefusal(done) === undefined
+        return { lines, data: { order, cards: cards.length, released: released.length }, ok }
       },
     }),
 }

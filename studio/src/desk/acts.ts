@@ -164,7 +164,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   'nothing-paid': { says: 'Nobody paid for this card.', remedy: 'There is nothing to give back.' },
   disputed: {
     says: 'The payment is disputed.',
-    remedy: 'Answer in the payment account: what you give back now could be taken a second time.',
+    remedy:
+      'Answer in the payment account. Until it is decided, a card that was not used stays held, and what you give back could be taken a second time.',
   },
   'withdrawal-under-way': {
     says: 'The buyer has withdrawn.',

@@ -416,6 +416,7 @@ describe('what an operator does', () => {
     await tell(release, sold[0]!.cardId)
     await give(sold[0]!)
     expect((await tell(hold, sold[0]!.cardId)).text).toContain('is consumed')
+    expect(await test.db.read(db => db.selectFrom('card_holds').selectAll().execute())).toEqual([])
     expect(await amiss()).toEqual([])
   })
 

@@ -164,6 +164,19 @@ describe('a hold on an order of many', () => {
     expect(await statuses()).toEqual(['active', 'frozen', 'frozen'])
   })
 
+  it('is not ended where it is of a dispute, and its end says so, be a card named or its order', async () => {
+    await test.plant(
+      `insert into card_holds (card_id, reason, created_at) values ('${order.cardIds[2]}', 'dispute', 1)`,
+    )
+    await test.plant(`update cards set status = 'frozen' where position = 2`)
+    const [one, all] = [await tell('release', order.cardIds[2]!), await tell('release', order.orderId)]
+    expect([one.ok, all.ok]).toEqual([false, false])
+    expect(one.text).toContain('It is frozen, for another reason: dispute.')
+    expect(all.text).toBe(
+      `You did not hold any of the 3 cards of order ${order.orderId}.\n1 is frozen for another reason (dispute).`,
+    )
+  })
+
   it('ends with what else holds some of its cards left as it is', async () => {
     await tell('hold', order.orderId)
     await test.plant(

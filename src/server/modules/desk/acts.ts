@@ -1,5 +1,5 @@
 import { numberOfCard } from '#domain/card/batch.ts'
-import { type HoldReason, isRefundUnderWay } from '#domain/card/holds.ts'
+import { isRefundUnderWay, takesHold } from '#domain/card/holds.ts'
 import { type CardStatus, isOpenToUse, isVisible } from '#domain/card/states.ts'
 import {
   type Act,
@@ -7,6 +7,8 @@ import {
   type ActRefusal,
   isOfWholeOrder,
   type RefundAsked,
+  type ReleasedCard,
+  releaseRefusal,
 } from '#domain/desk/acts.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { Problem } from '#domain/problems.ts'
@@ -112,9 +114,12 @@ function carryOut(
     case 'hold':
     case 'release': {
       const stands = asked.act === 'hold'
-      if (many) return setHoldOfMany(trx, parts, many, stands)
-      return setHold(trx, parts, giftKind, { card, stands }).then(({ wasHeld, others }) => {
-        if (!stands && !wasHeld && others.includes('refund')) refuse('refund-under-way')
+      const set = many
+        ? setHoldOfMany(trx, parts, many, stands)
+        : setHold(trx, parts, giftKind, { card, stands }).then(one => [one])
+      return set.then(cards => {
+        const refusal = stands ? undefined : releaseRefusal(cards)
+        if (refusal !== undefined) refuse(refusal)
       })
     }
     case 'blank':
@@ -172,17 +177,13 @@ async function replaceLinks(
   if (!(await changeCard(trx, keys, giftKind, card as never, links))) refuse('changed')
 }
 
-/** What an act made of the operator's hold on a card. */
-export interface SetHold {
+/** What an act made of the operator's hold on a card, and what it found there before. */
+export interface SetHold extends ReleasedCard {
   readonly status: CardStatus
-  /** Did the operator hold it before, or a refund of which nothing was heard since? */
-  readonly wasHeld: boolean
-  /** Why else it is held. */
-  readonly others: readonly Exclude<HoldReason, 'operator'>[]
 }
 
 /**
- * Holds a card, or ends the operator's hold. A refund that is under way ends its own hold; one of which nothing was heard
+ * Holds a card that was not used, or ends the operator's hold. A refund that is under way ends its own hold; one of which nothing was heard
  * since is ended with the operator's.
  */
 export async function setHold(
@@ -207,7 +208,9 @@ async function setHoldOnLocked<Kind extends GiftKind>(
   const isLeftOver = since !== undefined && !isRefundUnderWay(since, now)
   if (isLeftOver) await noteHold(trx, card.id, { reason: 'refund', stands: false, at: now })
   const before = await holdsOn(trx, card.id)
-  const status = await holdCard(trx, keys, giftKind, card, { reason: 'operator', stands, at: now })
+  const hold = { reason: 'operator', stands, at: now } as const
+  const status =
+    stands && !takesHold(card.status) ? card.status : await holdCard(trx, keys, giftKind, card, hold)
   return {
     status,
     wasHeld: isLeftOver || before.includes('operator'),
@@ -218,7 +221,7 @@ async function setHoldOnLocked<Kind extends GiftKind>(
 /**
  * The same for every card of an order of many, all or none: holds those that were not used, and ends the hold on those
  * that the operator holds. One that was given back is held too, since a refund that comes back would make it usable.
- * @returns what became of each that the act is about
+ * @returns what became of each, without those that a hold is not about
  */
 export async function setHoldOfMany(
   trx: Writer,
@@ -230,9 +233,8 @@ export async function setHoldOfMany(
   await lockOrdersOf(trx, [first.id])
   const done: SetHold[] = []
   for (const card of await lockCardsOfOrder(trx, 'donation', orderId)) {
-    if (stands && card.status === 'consumed') continue
-    const set = await setHoldOnLocked(trx, parts, 'donation', { card, stands })
-    if (stands || set.wasHeld) done.push(set)
+    if (stands && !takesHold(card.status)) continue
+    done.push(await setHoldOnLocked(trx, parts, 'donation', { card, stands }))
   }
   return done
 }

@@ -142,6 +142,25 @@ describe('what the operator does from a timeline', () => {
     expect((await acts()).map(({ action }) => action)).toEqual(['hold', 'release'])
   })
 
+  it('is to hold no card that was used, whose certificate would wait for good', async () => {
+    const { card, sessionId } = await sold()
+    const { privateKey } = await fixture.payments.settle(sessionId)
+    await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
+    await act({ act: 'hold', card })
+    expect(await desk().card(card)).toMatchObject({ status: 'consumed', holds: [] })
+  })
+
+  it('is to release no card that a dispute holds, and nothing else', async () => {
+    const { card } = await sold(CARD.disputed)
+    fixture.clock.advance(3_600_000)
+    await fixture.deliver()
+    await expect(act({ act: 'release', card })).rejects.toMatchObject(refusal('disputed'))
+    await act({ act: 'hold', card })
+    await act({ act: 'release', card })
+    expect(await desk().card(card)).toMatchObject({ status: 'frozen', holds: ['dispute'] })
+    expect((await acts()).map(({ action }) => action)).toEqual(['hold', 'release'])
+  })
+
   it('is to forget what a giver wrote, of which the timeline says only that it is there', async () => {
     const { card } = await sold()
     const file = () => fixture.test.db.read(db => cardFile(db, card))

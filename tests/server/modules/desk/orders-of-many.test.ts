@@ -163,6 +163,30 @@ describe('a hold from the Studio', () => {
     expect(file?.many).toEqual({ cards: 3, toHold: 2, held: 1 })
   })
 
+  it.each([
+    ['dispute', 'disputed'],
+    ['refund', 'refund-under-way'],
+    ['withdrawal', 'withdrawal-under-way'],
+  ])(
+    'is not ended by the operator where it is of a %s, be a card named or its order',
+    async (reason, rule) => {
+      const { id, cards } = await bought(3)
+      await fixture.test.plant(
+        `insert into card_holds (card_id, reason, created_at) values ('${cards[1]!.id}', '${reason}', ${fixture.clock()})`,
+      )
+      for (const card of [cards[1]!.id, id])
+        await expect(act({ act: 'release', card })).rejects.toMatchObject({
+          code: 'act-refused',
+          details: { fields: [{ path: 'act', rule }] },
+        })
+      // What the operator holds besides is released, and what else holds it stays.
+      await act({ act: 'hold', card: id })
+      await act({ act: 'release', card: id })
+      const file = await fixture.test.db.read(db => cardFile(db, cards[1]!.id))
+      expect([file?.holds, file?.many?.held]).toEqual([[reason], 0])
+    },
+  )
+
   it('is carried out once for each press', async () => {
     const { id } = await bought(2)
     const press = aPress('one press for an order')

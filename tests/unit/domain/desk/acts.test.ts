@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type ActRefusal, type RefundAsked, type Refundable, refundRefusal } from '#domain/desk/acts.ts'
+import {
+  type ActRefusal,
+  type RefundAsked,
+  type Refundable,
+  type ReleasedCard,
+  refundRefusal,
+  releaseRefusal,
+} from '#domain/desk/acts.ts'
 
 const asked: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500 }
 const now: Refundable = { left: 6_500, currency: 'EUR', isDisputed: false, isWithdrawn: false }
@@ -22,5 +29,24 @@ describe('a refund by the operator', () => {
     ['a payment that a withdrawal gives back', {}, { isWithdrawn: true }, 'withdrawal-under-way'],
   ])('is never of %s', (_, of, state, refusal) => {
     expect(refundRefusal({ ...asked, ...of }, { ...now, ...state })).toBe(refusal)
+  })
+})
+
+describe('a release by the operator', () => {
+  const free: ReleasedCard = { wasHeld: false, others: [] }
+  const ours: ReleasedCard = { wasHeld: true, others: ['dispute'] }
+  const held = (...others: ReleasedCard['others']): ReleasedCard => ({ wasHeld: false, others })
+
+  it.each<[string, readonly ReleasedCard[], ActRefusal | undefined]>([
+    ['of what nothing holds is none', [free, free], undefined],
+    ['of what the operator holds ends that, whatever else holds it', [ours], undefined],
+    ['of many cards ends what the operator holds of them', [held('refund'), ours], undefined],
+    ['of a disputed card is refused', [held('dispute')], 'disputed'],
+    ['of many cards of which one is disputed is refused too', [free, held('dispute')], 'disputed'],
+    ['waits for a refund', [held('dispute', 'refund')], 'refund-under-way'],
+    ['waits for a withdrawal', [held('withdrawal')], 'withdrawal-under-way'],
+    ['of what is left to the draw for good is none', [held('draw')], undefined],
+  ])('%s', (_, cards, refusal) => {
+    expect(releaseRefusal(cards)).toBe(refusal)
   })
 })
