@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Writer } from '#server/platform/db/engine.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
@@ -45,6 +46,8 @@ export function groupCommit(
     if (isBusy) return
     isBusy = true
     while (waiting.length > 0) {
+      // Statements of an embedded database and its commit leave no turn to others: whoever has arrived meanwhile joins here.
+      await turn()
       const group: Waiting[] = []
       const tell = await together(group, waiting).catch(async error => {
         if (group.length > 1) return alone(group)

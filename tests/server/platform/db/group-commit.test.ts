@@ -134,6 +134,22 @@ inSqlite('a shared commit of the embedded database', () => {
     expect(events.map(event => event.split(' ')[0])).toEqual(['did', 'did', 'did', 'told', 'told', 'told'])
   })
 
+  it('takes in whoever comes before the next turn of the event loop', async () => {
+    const events: string[] = []
+    const write = (name: string) =>
+      test.db
+        .transaction(async trx => {
+          await add(trx, name)
+          events.push('did')
+        })
+        .then(() => events.push('told'))
+    const first = write('first')
+    // As long as nothing but promises is waited for, it is one turn.
+    for (let n = 0; n < 1_000; n++) await undefined
+    await Promise.all([first, write('second')])
+    expect(events).toEqual(['did', 'did', 'told', 'told'])
+  })
+
   it('is refused to the one whose writing it cannot hold, and to nobody else', async () => {
     let runs = 0
     const wrong = (trx: Writer) =>
