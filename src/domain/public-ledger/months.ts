@@ -12,7 +12,10 @@ export interface MonthOfLines {
 
 export interface MonthRow {
   readonly cause: Cause
-  /** Events, so every one that a sum of several stands for. A confirmation that is taken back is one less. */
+  /**
+   * Events, so every one that a sum of several stands for. A confirmation, or a payment of the bank, that is taken back is one
+   * less: what was noted twice counts once.
+   */
   readonly count: number
   /**
    * What moved from one account to others, minor units; what was turned round counts as much once more. Of confirmations, and of
@@ -63,6 +66,10 @@ export function shownMonths(months: readonly MonthOfLines[], currency: Currency)
   return { last, before: { month: last.at(-1)!.month, rows: rowsOf(sums) } }
 }
 
+/** Is it that the bank has not paid after all? Each payout has its own lines, so that none sums both. */
+const isPaidBack = ({ cause, amounts }: Pick<Leaf, 'cause' | 'amounts'>): boolean =>
+  cause === 'paid' && amounts.some(([account, amount]) => account === 'payouts' && amount < 0)
+
 /** Adds up lines of the public ledger by month, in any order. It keeps sums, and no line. */
 export function monthsOfLeaves(): MonthsFold {
   const months = new Map<string, Sums>()
@@ -77,7 +84,7 @@ export function monthsOfLeaves(): MonthsFold {
       const row = causes.get(cause) ?? { count: 0, amount: 0 }
       causes.set(cause, row)
       const [, , , confirmed = 0] = received ?? []
-      row.count += confirmed < 0 ? -1 : eventsOf(leaf)
+      row.count += confirmed < 0 || isPaidBack(leaf) ? -1 : eventsOf(leaf)
       row.amount += confirmed
       for (const [account, amount] of amounts)
         if (cause === 'paid' ? account === 'payouts' : amount > 0) row.amount += amount

@@ -47,9 +47,12 @@ describe('the months of the public ledger', () => {
           ['payouts-open', -amount],
         ],
       })
-    expect(monthsOf(paid(5_000), paid(-5_000), paid(700))).toEqual([
-      { month: '2026-11', currency: 'EUR', rows: [{ cause: 'paid', count: 3, amount: 700 }] },
-    ])
+    const month = (count: number, amount: number) => [
+      { month: '2026-11', currency: 'EUR', rows: [{ cause: 'paid', count, amount }] },
+    ]
+    expect(monthsOf(paid(5_000), paid(-5_000), paid(700))).toEqual(month(1, 700))
+    expect(monthsOf(paid(5_000), paid(-5_000), paid(5_000))).toEqual(month(1, 5_000))
+    expect(monthsOf(paid(5_000), paid(-5_000))).toEqual(month(0, 0))
   })
 
   it('have the causes in one order, whatever came first', () => {
