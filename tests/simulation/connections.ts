@@ -11,7 +11,7 @@ type Options = ConstructorParameters<typeof Real>[1]
 /** What a connection is after its opening, whatever its last user has set. The second is SQLite's own. */
 const AS_OPENED = 'pragma query_only = off; pragma max_page_count = 4294967294'
 /** What everybody sets who opens one. */
-const ALWAYS = /^pragma (journal_mode = wal|synchronous = full|secure_delete = on)$/
+const ALWAYS = /^pragma (journal_mode = wal|secure_delete = on)$/
 
 /** A connection that has read its schema, with its statements, and what was set of what everybody sets. */
 interface Warm {

@@ -46,16 +46,17 @@ export function groupCommit(
     if (isBusy) return
     isBusy = true
     while (waiting.length > 0) {
-      // Statements of an embedded database and its commit leave no turn to others: whoever has arrived meanwhile joins here.
-      await turn()
       const group: Waiting[] = []
-      const tell = await together(group, waiting).catch(async error => {
-        if (group.length > 1) return alone(group)
-        // The lock was refused before anybody wrote: each asks for it again in its own time.
-        return () => {
-          for (const { refuse } of group.length > 0 ? group : waiting.splice(0)) refuse(error)
-        }
-      })
+      // Statements of an embedded database and its commit leave no turn to others: whoever has arrived meanwhile joins here.
+      const tell = await turn()
+        .then(() => together(group, waiting))
+        .catch(async error => {
+          if (group.length > 1) return alone(group)
+          // The lock was refused before anybody wrote: each asks for it again in its own time.
+          return () => {
+            for (const { refuse } of group.length > 0 ? group : waiting.splice(0)) refuse(error)
+          }
+        })
       tell()
     }
     isBusy = false
