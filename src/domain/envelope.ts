@@ -70,11 +70,11 @@ export const FLAP_MOTIFS: Readonly<Record<Motif, string>> = {
   ].join(''),
   rays: [-3, -2, -1, 0, 1, 2, 3].map(step => ray(140 + step * 30)).join(''),
   sprig: [
-    ...[16, 34, 52].flatMap((y, index) => [
+    ...[15, 37, 57].flatMap((y, index) => [
       leaf(143, y + 12, 40 - index * 8, -12),
       leaf(137, y + 12, -40 + index * 8, -12),
     ]),
-    leaf(140, 62, 0, 24),
+    leaf(140, 68, 0, 22),
   ].join(''),
 }
 
