@@ -13,6 +13,37 @@ export function shortNameOf(title: string): string {
   return start > 0 && whole.endsWith(')') && short !== '' ? short : title
 }
 
+/** The short names of one list. Two of one short name have their whole titles. */
+function shortNamesOf(titles: readonly string[]): string[] {
+  const short = titles.map(shortNameOf)
+  return titles.map((title, index) => {
+    const name = short[index] ?? title
+    return short.filter(other => other === name).length > 1 ? title : name
+  })
+}
+
+/** How an organisation stands in a list. */
+interface ListedName {
+  readonly name: string
+  /** The whole name, without the short one in brackets; undefined where the name is that. */
+  readonly whole: string | undefined
+}
+
+/**
+ * How the organisations of one list stand in it, so that each name has a line of its own: by initials, where a title ends
+ * with some, with the whole name beneath (`IRC`, International Rescue Committee), else by their titles.
+ */
+export function listedNames(titles: readonly string[]): ListedName[] {
+  const short = shortNamesOf(titles)
+  return titles.map((title, index) => {
+    const name = short[index] ?? title
+    const isInitials = name !== title && !name.includes(' ')
+    return isInitials
+      ? { name, whole: title.slice(0, title.lastIndexOf('(')).trim() }
+      : { name: title, whole: undefined }
+  })
+}
+
 /** An organisation as its operator names it. */
 interface Named {
   readonly title: string
@@ -25,10 +56,9 @@ interface Named {
  * are called by their whole titles.
  */
 export function calledInSentences(ngos: readonly Named[]): string[] {
-  const short = ngos.map(({ title }) => shortNameOf(title))
+  const short = shortNamesOf(ngos.map(({ title }) => title))
   return ngos.map(({ title, article }, index) => {
-    const isShared = short.filter(name => name === short[index]).length > 1
-    const name = (isShared ? title : short[index]) ?? ''
+    const name = short[index] ?? title
     if (!article) return name
     return /['’]$/.test(article) ? article + name : `${article} ${name}`
   })

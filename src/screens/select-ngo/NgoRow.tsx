@@ -26,7 +26,7 @@ export function NgoRow({ ngo, points, left, part, unit, texts, add, remove, set 
     <li className="ngo" data-ngo={ngo.id} data-chosen={points > 0 || undefined}>
       <div className="ngo-fill" aria-hidden="true" style={{ transform: `scaleX(${part})` }} />
       <div className="ngo-tap" {...adding} />
-      <p className="ngo-name">{ngo.title}</p>
+      <p className="ngo-name">{ngo.name}</p>
       <div className="ngo-controls">
         <button
           type="button"
@@ -62,6 +62,7 @@ export function NgoRow({ ngo, points, left, part, unit, texts, add, remove, set 
           +
         </button>
       </div>
+      {ngo.whole && <p className="ngo-line ngo-whole">{ngo.whole}</p>}
       <p className="ngo-line">
         {ngo.description}{' '}
         <a className="ngo-page" href={ngo.link} target="_blank" rel="noopener noreferrer">

@@ -5,6 +5,9 @@ import type { Money } from '#domain/money/money.ts'
 export interface ListedNgo {
   readonly id: string
   readonly title: string
+  /** What it stands in the list as: "IRC", with its whole name beneath where that is longer. */
+  readonly name: string
+  readonly whole?: string | undefined
   /** What it is called in a sentence: "the IRC". */
   readonly called: string
   readonly description: string

@@ -39,12 +39,18 @@ describe('a moment in words', () => {
   it('has the clock of Madrid, as each language writes it', () => {
     expect(words('2027-03-10T13:05:00Z', 'es')).toBe('10\u00a0de\u00a0marzo de 2027, 14:05 (Madrid)')
     expect(words('2027-03-10T13:05:00Z', 'en')).toBe('March\u00a010, 2027, 2:05 PM (Madrid)')
-    expect(words('2027-03-10T13:05:00Z', 'fr')).toBe('10\u00a0mars 2027 à 14\u00a0h\u00a005 (heure de Madrid)')
+    expect(words('2027-03-10T13:05:00Z', 'fr')).toBe(
+      '10\u00a0mars 2027 à 14\u00a0h\u00a005 (heure de Madrid)',
+    )
   })
 
   it('writes the small hours, a whole hour and the first of a month in French', () => {
-    expect(words('2027-07-31T22:00:59Z', 'fr')).toBe('1er\u00a0août 2027 à 0\u00a0h\u00a000 (heure de Madrid)')
-    expect(words('2027-01-31T08:07:00Z', 'fr')).toBe('31\u00a0janvier 2027 à 9\u00a0h\u00a007 (heure de Madrid)')
+    expect(words('2027-07-31T22:00:59Z', 'fr')).toBe(
+      '1er\u00a0août 2027 à 0\u00a0h\u00a000 (heure de Madrid)',
+    )
+    expect(words('2027-01-31T08:07:00Z', 'fr')).toBe(
+      '31\u00a0janvier 2027 à 9\u00a0h\u00a007 (heure de Madrid)',
+    )
   })
 })
 

@@ -14,7 +14,7 @@ import {
   stepOfMessage,
   storyStep,
 } from '#domain/receiver/introductions.ts'
-import { calledInSentences } from '#domain/redemption/read-back.ts'
+import { calledInSentences, listedNames } from '#domain/redemption/read-back.ts'
 import type { Allocation } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 import { cardPath, localizedPath, senderPath } from '#paths'
@@ -269,21 +269,22 @@ export function selectNgoProps(shown: Shown, snapshot: ContentSnapshot, language
   const t = getT(language)
   const { giftCardId, mode, view, isTry } = shown
   const { ngos } = snapshot.ngoList
+  const titles = ngos.map(({ title }) => inLanguage(title, language))
   const called = calledInSentences(
-    ngos.map(({ title, article }) => ({
-      title: inLanguage(title, language),
-      article: article?.[language],
-    })),
+    ngos.map(({ article }, index) => ({ title: titles[index] ?? '', article: article?.[language] })),
   )
+  const listed = listedNames(titles)
   return {
     giftCardId,
     preview: view.authority === 'preview',
     isTry,
     credit: view.credit,
     language,
-    ngos: ngos.map(({ id, title, description, links }, index) => ({
+    ngos: ngos.map(({ id, description, links }, index) => ({
       id,
-      title: inLanguage(title, language),
+      title: titles[index] ?? '',
+      name: listed[index]?.name ?? '',
+      whole: listed[index]?.whole,
       called: called[index] ?? '',
       description: inLanguage(description, language),
       link: inLanguage(links, language),

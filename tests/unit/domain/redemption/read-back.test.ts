@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '#domain/languages.ts'
 import { money } from '#domain/money/money.ts'
-import { calledInSentences, readBack, shortNameOf } from '#domain/redemption/read-back.ts'
+import { calledInSentences, listedNames, readBack, shortNameOf } from '#domain/redemption/read-back.ts'
 import { splitCredit } from '#domain/redemption/split.ts'
 import { getT } from '#i18n/index.ts'
 
@@ -46,6 +46,23 @@ describe('what organisations are called in a sentence', () => {
       'the MSF',
       'the Another Committee (IRC)',
     ])
+  })
+})
+
+describe('how organisations stand in a list', () => {
+  it('is by initials, with the whole name beneath', () => {
+    expect(listedNames(['Doctors Without Borders (MSF)', 'Programme alimentaire mondial (PAM) '])).toEqual([
+      { name: 'MSF', whole: 'Doctors Without Borders' },
+      { name: 'PAM', whole: 'Programme alimentaire mondial' },
+    ])
+  })
+
+  it.each([
+    ['without a short name', ['Médicos Sin Fronteras', 'UNRWA']],
+    ['whose brackets hold words', ['Red Cross (branch of Valencia)', 'Fund ()']],
+    ['of one short name', ['International Rescue Committee (IRC)', 'Another Committee (IRC)']],
+  ])('is by the titles of those %s', (_, titles) => {
+    expect(listedNames(titles)).toEqual(titles.map(name => ({ name, whole: undefined })))
   })
 })
 
