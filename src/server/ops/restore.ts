@@ -21,7 +21,7 @@ import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
-import { checkLists, countRevoked, revokeListed } from './revocations.ts'
+import { countRevoked, readLists, revokeListed } from './revocations.ts'
 
 /** `restore <file or archive>`: replaces the database by a backup, while no site runs. */
 export const restore: Command = {
@@ -48,7 +48,7 @@ export const restore: Command = {
     const known = isThere ? await headOfDatabase(() => openDatabase(place)) : []
     // A list that cannot be read would be found when what it names is back already.
     const besideIt = statSync(file).isDirectory() ? file : dirname(file)
-    await checkLists(tools, besideIt)
+    const listed = await readLists(tools, besideIt)
     tools.progress('restoring')
     const restoredAt = tools.clock()
     const { kept, lines: ofSource } = await (place.databaseUrl === undefined
@@ -68,7 +68,7 @@ export const restore: Command = {
       await db.transaction(trx => noteRestoration(trx, restoredAt))
       // Before the site starts: nobody who was ended since opens anything meanwhile.
       const { keys } = await keysHere(there)
-      const revoked = await revokeListed(there, keys, besideIt)
+      const revoked = await revokeListed(there, keys, listed)
       const log = await logAfterBackup(there, db, said, known)
       return { revoked, log, ...(await examine()) }
     }

@@ -31,11 +31,12 @@ export async function noteRevoked(tools: Tools): Promise<readonly string[]> {
 }
 
 /**
- * Looks whether every list can be read, before anything is replaced.
+ * Reads every list of what was revoked, before anything is replaced.
+ * @param beside another folder that may have a list
  * @throws Error where one cannot be read
  */
-export const checkLists = async (tools: Tools, beside: string): Promise<void> =>
-  void (await listedRevocations([...listFolders(tools), beside], tools.clock()))
+export const readLists = (tools: Tools, ...beside: readonly string[]): Promise<readonly Revocation[]> =>
+  listedRevocations([...listFolders(tools), ...beside], tools.clock())
 
 /** What became of the lists in a database that was brought back. */
 interface RevokedAgain {
@@ -48,19 +49,17 @@ interface RevokedAgain {
 /**
  * Revokes again what a backup has brought back. Said again, it changes nothing.
  * @param keys without them the accounts of organisations have to wait
- * @param beside another folder that may have a list
+ * @param read what was read of the lists before; they are read now where it is missing
  */
 export async function revokeListed(
   tools: Tools,
   keys: CardKeys | undefined,
-  beside?: string,
+  read?: readonly Revocation[],
 ): Promise<RevokedAgain> {
   const db = await tools.database()
-  const folders = listFolders(tools)
-  const now = tools.clock()
-  const listed = await listedRevocations(beside === undefined ? folders : [...folders, beside], now)
+  const listed = read ?? (await readLists(tools))
   const done = await db.transaction(trx => revokeAgain(trx, listed, keys))
-  await listRevocations(db, folders, now, listed)
+  await listRevocations(db, listFolders(tools), tools.clock(), listed)
   return { listed, done }
 }
 

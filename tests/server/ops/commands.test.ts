@@ -121,6 +121,16 @@ describe('what stays written down', () => {
   })
 
   it.each([
+    [['withdraw', 'msf'], 'msf'],
+    [['withdraw', 'msf', '--current'], 'msf current'],
+    [['withdraw', '--current', 'msf'], 'msf current'],
+  ])('is which account was withdrawn: account %j', async (words, subject) => {
+    await writeDown('account', words, true, tools)
+    const rows = await test.db.read(db => db.selectFrom('audit_log').select(['action', 'subject']).execute())
+    expect(rows).toEqual([{ action: 'account withdraw', subject }])
+  })
+
+  it.each([
     ['invoice', []],
     ['invoice', ['list']],
     ['wishes', []],

@@ -162,28 +162,45 @@ export async function markPaid(
 ): Promise<Payout> {
   return db.transaction(async trx => {
     await also?.(trx)
-    const { to } = PAYOUT_MOVES.paid
     const paid = await trx
       .updateTable('payouts')
-      .set({ status: to, reference, paid_at: now, seen_at: isSeen ? now : null })
+      .set({ status: PAYOUT_MOVES.paid.to, reference, paid_at: now, seen_at: isSeen ? now : null })
       .where('id', '=', id)
       .where('status', 'in', payoutStatesMovedBy('paid'))
       .returningAll()
       .executeTakeFirst()
     if (paid === undefined) return paidBefore(await payoutById(trx, id), reference)
-    await post(trx, {
-      id: paidSets(id, paid.taken_back).paid,
-      cause: 'payout-paid',
-      cardId: null,
-      orderId: null,
-      at: now,
-      entries: [
-        [PAYOUT_STATES[FIRST_PAYOUT_STATE].account, money(-paid.amount, paid.currency)],
-        [PAYOUT_STATES[to].account, money(paid.amount, paid.currency)],
-      ],
-    })
+    await postMove(trx, paid, { move: 'paid', takenBack: paid.taken_back, at: now })
     if (keys) await queueAdvice(trx, keys, paid, now)
     return paid
+  })
+}
+
+interface PaidMove {
+  readonly move: 'paid' | 'unpaid'
+  /** How often it was taken back before. */
+  readonly takenBack: number
+  readonly at: number
+}
+
+/** Books that the bank has paid a payout, or that this is taken back, which turns the same two accounts round. */
+async function postMove(
+  trx: Writer,
+  { id, amount, currency }: Payout,
+  { move, takenBack, at }: PaidMove,
+): Promise<void> {
+  const from = PAYOUT_MOVES[move === 'paid' ? 'unpaid' : 'paid'].to
+  const { to } = PAYOUT_MOVES[move]
+  await post(trx, {
+    id: paidSets(id, takenBack)[move],
+    cause: `payout-${move}`,
+    cardId: null,
+    orderId: null,
+    at,
+    entries: [
+      [PAYOUT_STATES[from].account, money(-amount, currency)],
+      [PAYOUT_STATES[to].account, money(amount, currency)],
+    ],
   })
 }
 
@@ -239,24 +256,18 @@ export async function markUnpaid(db: Database, id: string, now: number, also?: A
     })
     if (refusal !== undefined) throw new PayoutRefused(refusal, UNPAID_REFUSALS[refusal])
     if (advice !== undefined) await withdrawUnreceived(trx, advice.id, now)
-    const { to } = PAYOUT_MOVES.unpaid
     const open = await trx
       .updateTable('payouts')
-      .set({ status: to, reference: null, paid_at: null, taken_back: before.taken_back + 1 })
+      .set({
+        status: PAYOUT_MOVES.unpaid.to,
+        reference: null,
+        paid_at: null,
+        taken_back: before.taken_back + 1,
+      })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await post(trx, {
-      id: paidSets(id, before.taken_back).unpaid,
-      cause: 'payout-unpaid',
-      cardId: null,
-      orderId: null,
-      at: now,
-      entries: [
-        [PAYOUT_STATES[PAYOUT_MOVES.paid.to].account, money(-open.amount, open.currency)],
-        [PAYOUT_STATES[to].account, money(open.amount, open.currency)],
-      ],
-    })
+    await postMove(trx, open, { move: 'unpaid', takenBack: before.taken_back, at: now })
     return open
   })
 }

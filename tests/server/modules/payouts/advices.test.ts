@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
 import type { MailData } from '#domain/mail/mail-data.ts'
@@ -14,7 +15,7 @@ import { advise, advisedPayouts, withdrawAdvice } from '#server/modules/payouts/
 import { receiptsFolder } from '#server/modules/payouts/advices/receipt-files.ts'
 import { createReceivedPayouts } from '#server/modules/payouts/advices/received.ts'
 import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
-import { createPayout, markPaid, type Payout } from '#server/modules/payouts/payouts.ts'
+import { createPayout, markPaid, markUnpaid, type Payout, payouts } from '#server/modules/payouts/payouts.ts'
 import { backup } from '#server/ops/backup.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { payout as payoutCommand } from '#server/ops/payout.ts'
@@ -232,6 +233,43 @@ describe('a link that went astray', () => {
 })
 
 describe('a confirmation', () => {
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'stands where somebody takes back at the same moment that the bank has paid',
+    async () => {
+      const [id] = await paidAndTold()
+      const another = await test.another()
+      const [isWritten, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const receiving = another.transaction(async trx => {
+        await trx.updateTable('payout_advices').set({ received_at: clock() }).where('id', '=', id).execute()
+        isWritten.resolve()
+        await mayEnd.promise
+      })
+      await isWritten.promise
+      // It has read that nothing was said, and waits for the row.
+      const takenBack = markUnpaid(test.db, payout.id, clock()).then(
+        () => 'done',
+        ({ rule }) => rule,
+      )
+      const waiting = () =>
+        another.read(async reader => {
+          const { n } = await reader
+            .selectFrom('payouts')
+            .select(
+              sql<number>`(select count(*)::int from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock')`.as('n'),
+            )
+            .executeTakeFirstOrThrow()
+          return n
+        })
+      await expect.poll(waiting).toBeGreaterThan(0)
+      mayEnd.resolve()
+      await receiving
+      expect(await takenBack).toBe('received')
+      expect(await listed()).toMatchObject({ receivedAt: clock() })
+      expect((await test.db.read(db => payouts(db))).map(({ status }) => status)).toEqual(['paid'])
+    },
+  )
+
   it('takes a press, keeps the receipt for its owner only, and changes nothing the second time', async () => {
     const [id, key] = await paidAndTold()
     const before = await test.dump()
