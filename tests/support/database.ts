@@ -131,9 +131,11 @@ async function inPostgres(): Promise<Place> {
   const databaseUrl = url.toString()
   if (again === undefined) await copyEmpty(name)
   else await withClient(databaseUrl, empty)
+  // Files that tests of other databases leave (erasures, revocations) are nobody else's.
+  const dataDir = mkdtempSync(join(tmpdir(), 'gc-postgres-'))
   let isAsMade = true
   return {
-    location: { dataDir: tmpdir(), databaseUrl },
+    location: { dataDir, databaseUrl },
     tablesQuery: POSTGRES_TABLES,
     withConnection: fn => withClient(databaseUrl, fn),
     async lower() {
@@ -141,6 +143,7 @@ async function inPostgres(): Promise<Place> {
       return [WITHOUT_GUARDS]
     },
     async remove() {
+      rmSync(dataDir, { recursive: true, force: true })
       if (isAsMade) used.push(name)
       else await drop(name)
     },
