@@ -73,8 +73,10 @@ export function createAlarms(parts: AlarmParts): Alarms {
         log.error(event, error, facts)
         if (!isAlarm(event)) return
         const about = aboutOf(event, facts)
-        const at = keptAt.get(about) ?? clock()
+        const [now, kept] = [clock(), keptAt.get(about)]
         keptAt.delete(about)
+        // Where nobody came from a transaction to here, this is another event: by the key of then it would go out to nobody.
+        const at = kept !== undefined && Math.abs(now - kept) < HOUR_MS ? kept : now
         // Nobody waits for it: what was being done goes on.
         db.transaction(trx => queueAlarm(trx, event, facts, at)).catch(failure =>
           log.error('alarm-not-queued', failure),

@@ -112,6 +112,15 @@ it.each([
   expect(await jobs()).toHaveLength(2)
 })
 
+it('are mails of their own where the event before ended in its transaction', async () => {
+  const { log } = alarmsTo('me@gift.example')
+  await test.db.transaction(trx => log.queueAlarm!(trx, 'books-sealed', { rows: 3 }))
+  clock.advance(2 * HOUR_MS)
+  log.error('books-sealed', new Error('books-sealed'), { rows: 2 })
+  await Promise.all(writing)
+  expect(await jobs()).toHaveLength(2)
+})
+
 it('reach the operator in words, with the currency, once per kind, order and hour', async () => {
   const { log, work } = alarmsTo('me@gift.example')
   const loss = (order = 'o1', refunded = 700) =>
