@@ -66,8 +66,10 @@ export function createLegal({ db, clock, log, content }: Dependencies): LegalRoo
       async accept(trx, version) {
         const current = inForce('terms')
         if (!current) throw new Problem('terms-missing')
-        if (version === current.version && (await keeper.mayBringBack(trx, 'terms', version)))
-          return keepText(trx, 'terms', current, clock())
+        const isWritten =
+          version === current.version &&
+          (await keeper.bringBack(trx, 'terms', version, () => contentOf(current), clock()))
+        if (isWritten) return
         if (!isStillAccepted(await releasesOf(trx, 'terms'), version, clock()))
           throw new Problem('terms-changed')
       },

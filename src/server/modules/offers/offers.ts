@@ -74,10 +74,8 @@ export function createOffers({ db, clock, log, content }: Dependencies): OffersR
     const current = versionedOffer(content().offer)
     const market = content().markets[request.currency]
     const price = quoteIn(entries(content().offer, request, market), request, market)
-    if (price && (await keeper.mayBringBack(trx, 'offer', current.version))) {
-      await keepVersion(trx, 'offer', current, clock())
-      return { quote: price, offerVersion: current.version }
-    }
+    const bringBack = () => keeper.bringBack(trx, 'offer', current.version, () => current.content, clock())
+    if (price && (await bringBack())) return { quote: price, offerVersion: current.version }
     for (const { version, content: kept } of await acceptedOffers(trx, clock())) {
       const earlier = quoteIn(entries(JSON.parse(kept) as Offer, request, market), request, market)
       if (earlier) return { quote: earlier, offerVersion: version }
@@ -92,10 +90,17 @@ export function createOffers({ db, clock, log, content }: Dependencies): OffersR
   }
 }
 
+/** By the offer: it is the same one for every order until another is published. */
+const versioned = new WeakMap<Offer, Version>()
+
 /** An offer and what it is called: what is kept of it. */
 export function versionedOffer(offer: Offer): Version {
+  const known = versioned.get(offer)
+  if (known !== undefined) return known
   const content = JSON.stringify(offer)
-  return { version: versionOf('offer', content), content }
+  const version = { version: versionOf('offer', content), content }
+  versioned.set(offer, version)
+  return version
 }
 
 /** undefined where these entries do not sell it. */

@@ -1,17 +1,21 @@
 import type { Released } from '#domain/releases.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { isReplaced } from './versions.ts'
+import { isReplaced, keepVersion, releasesOf } from './versions.ts'
 
 /** Writes down what is published. */
 export interface Keeper {
   /** Writes down what is published now. Never rejects: a later order writes down what could not be written. */
   keep(): Promise<void>
   /**
-   * May an order write this version down as the newest one? Not if another version came after it: then this server has
-   * not heard of the newer one. It may if the last `keep` failed: then the version is a publish that was not written.
+   * Sees to it that this version is the newest one that is written down, for an order. It is not written if another
+   * version came after it: then this server has not heard of the newer one. It is if the last `keep` failed: then the
+   * version is a publish that was not written.
+   * @param content JSON, asked for only where it is to be written
+   * @param now epoch ms UTC
+   * @returns false where another version came after it
    */
-  mayBringBack(trx: Writer, of: Released, version: string): Promise<boolean>
+  bringBack(trx: Writer, of: Released, version: string, content: () => string, now: number): Promise<boolean>
 }
 
 interface Dependencies {
@@ -37,6 +41,12 @@ export function createKeeper({ db, log, failure, write }: Dependencies): Keeper 
         log.error(failure, error)
       }
     },
-    mayBringBack: async (trx, of, version) => isUnwritten || !(await isReplaced(trx, of, version)),
+    async bringBack(trx, of, version, content, now) {
+      const [newest] = await releasesOf(trx, of, 1)
+      if (newest?.version === version) return true
+      if (!isUnwritten && (await isReplaced(trx, of, version))) return false
+      await keepVersion(trx, of, { version, content: content() }, now)
+      return true
+    },
   }
 }
