@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { DEFAULT_MARKET, type Markets, perMarket } from '#domain/market.ts'
 import type { Offer } from '#domain/pricing/offer.ts'
+import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { firstOffer } from '#server/modules/content/first-offer.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
@@ -78,6 +79,8 @@ export interface PaymentsFixture {
   pay(sessionId: string, card?: string): Promise<void>
   /** Start and pay; the events wait. */
   buy(changes?: Partial<StartDonation>, card?: string): Promise<Opened>
+  /** Buys an invitation whose day is decided later. */
+  buyInvitation(): Promise<Opened>
   /** Gives the newest payment back, whole or these cents of it, as the operator's dashboard does. */
   refund(amount?: number): Promise<void>
   /** The buyer's bank disputes these cents of the newest payment. */
@@ -200,6 +203,18 @@ export async function openPaymentsFixture(
       const opened = await fixture.start(changes)
       await fixture.pay(opened.sessionId, card)
       return opened
+    },
+    async buyInvitation() {
+      const { url } = await fixture.payments.startVolunteering({
+        ...aStart,
+        packageId: INAUGURATION_PACKAGE.packageId,
+        price: INAUGURATION_PACKAGE.ngoAmount,
+        supportAmount: 0,
+        mission: { kind: 'decide-later' },
+      })
+      const sessionId = url.slice(url.lastIndexOf('/') + 1)
+      await fixture.pay(sessionId)
+      return { url, sessionId }
     },
     async refund(amount) {
       await fixture.stripe.refunds.create({ charge: await newestCharge(), ...(amount && { amount }) })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
-import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { watch } from '#server/app/schedule/watch.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
@@ -9,7 +8,7 @@ import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { aPress } from '#tests/builders/press.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
-import { aStart, CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
 let queued: number
@@ -44,15 +43,7 @@ async function sold(card: string = CARD.good) {
   })
 }
 async function soldInvitation() {
-  const { url } = await fixture.payments.startVolunteering({
-    ...aStart,
-    packageId: INAUGURATION_PACKAGE.packageId,
-    price: INAUGURATION_PACKAGE.ngoAmount,
-    supportAmount: 0,
-    mission: { kind: 'decide-later' },
-  })
-  const sessionId = url.slice(url.lastIndexOf('/') + 1)
-  await fixture.pay(sessionId)
+  const { sessionId } = await fixture.buyInvitation()
   await fixture.deliver()
   const { id: card } = await fixture.test.db.read(reader =>
     reader.selectFrom('volunteering_cards').select('id').executeTakeFirstOrThrow(),

@@ -4,10 +4,9 @@ import { money } from '#domain/money/money.ts'
 import { splitTax } from '#domain/money/tax.ts'
 import { Problem } from '#domain/problems.ts'
 import { THEMES } from '#domain/themes.ts'
-import { INAUGURATION_PACKAGE } from '#domain/volunteering/package.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
-import { aStart, CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
 beforeEach(async () => {
@@ -127,7 +126,7 @@ describe('the session of a settled payment, as a way to its keys', () => {
   })
 
   it('gives an invitation’s key as long, and no longer', async () => {
-    const sessionId = await buyInvitation()
+    const { sessionId } = await fixture.buyInvitation()
     const settled = await fixture.payments.settleVolunteering(sessionId)
     fixture.clock.advance(DAY_MS - 1)
     expect(await fixture.payments.settleVolunteering(sessionId)).toEqual(settled)
@@ -139,7 +138,7 @@ describe('the session of a settled payment, as a way to its keys', () => {
     const lostLinks = createLostLinks({ db: fixture.test.db, keys: fixture.deps.keys, clock: fixture.clock })
     const gift = await fixture.buy()
     const { cardId, privateKey, publicKey } = await fixture.payments.settle(gift.sessionId)
-    const invitation = await buyInvitation()
+    const { sessionId: invitation } = await fixture.buyInvitation()
     const invited = await fixture.payments.settleVolunteering(invitation)
     await lostLinks.renew(cardId, fixture.deps.keys.renewalKey(cardId, 1))
     await lostLinks.renew(invited.cardId, fixture.deps.keys.renewalKey(invited.cardId, 1))
@@ -196,14 +195,14 @@ describe('the session of a settled payment, as a way to its keys', () => {
   })
 
   it('gives nothing of an invitation that was moved to another order', async () => {
-    const [own, other] = [await buyInvitation(), await buyInvitation()]
-    for (const sessionId of [own, other]) await fixture.payments.settleVolunteering(sessionId)
+    const [own, other] = [await fixture.buyInvitation(), await fixture.buyInvitation()]
+    for (const { sessionId } of [own, other]) await fixture.payments.settleVolunteering(sessionId)
     const [one, two] = await orders()
     await fixture.test.plant(
       `update volunteering_cards set order_id = 'moved' where order_id = '${one?.id}'`,
       `update volunteering_cards set order_id = '${one?.id}' where order_id = '${two?.id}'`,
     )
-    await expect(fixture.payments.settleVolunteering(own)).rejects.toMatchObject({
+    await expect(fixture.payments.settleVolunteering(own.sessionId)).rejects.toMatchObject({
       code: 'payment-not-found',
     })
   })
@@ -218,19 +217,6 @@ describe('the session of a settled payment, as a way to its keys', () => {
       details: {},
     })
   })
-
-  async function buyInvitation(): Promise<string> {
-    const { url } = await fixture.payments.startVolunteering({
-      ...aStart,
-      packageId: INAUGURATION_PACKAGE.packageId,
-      price: INAUGURATION_PACKAGE.ngoAmount,
-      supportAmount: 0,
-      mission: { kind: 'decide-later' },
-    })
-    const sessionId = url.slice(url.lastIndexOf('/') + 1)
-    await fixture.pay(sessionId)
-    return sessionId
-  }
 })
 
 /** Says what became of the payment, for the page to tell. */
