@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { newAddress } from '#tests/support/e2e/api.ts'
+import { inviteThroughApi, newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { payWith, pressPay } from '#tests/support/e2e/buyer.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
@@ -224,6 +224,40 @@ test('a swipe turns the photos of the memorial, one that goes down does not, and
   await expect(place).toHaveText('Photo 1 of 8')
   await swipe(120, 0)
   await expect(place).toHaveText('Photo 1 of 8')
+})
+
+test('the photographs of the first view of a memorial are fetched at once, and no others', async ({
+  visitor,
+  site,
+}) => {
+  const { key } = await inviteThroughApi(site, { language: 'en' })
+  // So many of them does a window show without scrolling.
+  for (const [width, inView] of [
+    [390, 1],
+    [1_280, 2],
+  ] as const) {
+    const page = await visitor({ viewport: { width, height: 844 } })
+    await page.addInitScript(() => sessionStorage.setItem('gift:opened', '1'))
+    const held = Promise.withResolvers<void>()
+    const asked: string[] = []
+    await page.route('**/images/**', async route => {
+      asked.push(route.request().url())
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`/gift-card-volunteering/${key}/introduction-8`, { waitUntil: 'commit' })
+    const photos = page.locator('.strip img')
+    await expect(photos.first()).toHaveAttribute('fetchpriority', 'high')
+    await expect.poll(() => asked.length).toBe(inView)
+    // The next would be asked for within a frame.
+    for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(new Set(asked).size).toBe(inView)
+    held.resolve()
+    await page.waitForLoadState()
+    await expect
+      .poll(() => photos.first().evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+  }
 })
 
 test('a photo that does not come is told in words', async ({ page, watch }) => {

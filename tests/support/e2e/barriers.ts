@@ -6,8 +6,9 @@ const WIDER_TEXT =
 
 /**
  * What stands in somebody's way on the screen as it is, and that the rules of axe do not see: controls that are hard to
- * hit or, with forced colours, have no edge; small print that sticks to what stands above it; another order for eyes than for ears; words that are lost, or a page that is
- * too wide, with wider spaces between letters. Leaves the screen as it found it.
+ * hit, have something else above their middle or, with forced colours, have no edge; links of the foot that are alone on
+ * their line; small print that sticks to what stands above it; another order for eyes than for ears; words that are lost,
+ * or a page that is too wide, with wider spaces between letters. Leaves the screen as it found it.
  */
 export function barriers(page: Page): Promise<string[]> {
   return page.evaluate(widerText => {
@@ -19,11 +20,13 @@ export function barriers(page: Page): Promise<string[]> {
     const named = (part: Element): string =>
       `${part.tagName} ${part.getAttribute('data-action') ?? part.id} ${part.textContent?.slice(0, 30)}`
     const controls = shown.filter(part => part.matches('a[href], button, input, select, textarea, summary'))
+    /** What takes the presses of a control. */
+    const areaOf = (control: HTMLElement): HTMLElement =>
+      (control.matches('[type="radio"], [type="checkbox"]') && control.closest('label')) || control
     const isHardToHit = (control: HTMLElement): boolean => {
       // A link within a sentence is as high as its line (WCAG 2.2, 2.5.8).
       if (getComputedStyle(control).display === 'inline' && control.closest('.prose')) return false
-      const area = control.matches('[type="radio"], [type="checkbox"]') ? control.closest('label') : null
-      const { width, height } = (area ?? control).getBoundingClientRect()
+      const { width, height } = areaOf(control).getBoundingClientRect()
       return width < 43.5 || height < 43.5
     }
     const hasForcedColours = matchMedia('(forced-colors: active)').matches
@@ -34,6 +37,24 @@ export function barriers(page: Page): Promise<string[]> {
       const { order, flexDirection } = getComputedStyle(part)
       return order !== '0' || flexDirection.endsWith('reverse') || part.tabIndex > 0
     }
+    /** What lies above a control's middle and is no part of it; null where nothing does. */
+    const cover = (control: HTMLElement): Element | null => {
+      const area = areaOf(control)
+      area.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+      // The first line of a link that is broken over several.
+      const { x, y, width, height } = area.getClientRects()[0]!
+      const above = document.elementFromPoint(x + width / 2, y + height / 2)
+      return area.contains(above) ? null : above
+    }
+    /** The links of the foot's paragraphs, and of the foot beside them, that no other link shares its line with. */
+    const alone = [...document.querySelectorAll('.page-foot, .page-foot p')].flatMap(row => {
+      const links = [...row.querySelectorAll<HTMLElement>(':scope > .link')].filter(link =>
+        shown.includes(link),
+      )
+      const isAlone = ({ offsetTop }: HTMLElement): boolean =>
+        links.filter(other => Math.abs(other.offsetTop - offsetTop) < 8).length === 1
+      return links.length > 1 ? links.filter(isAlone) : []
+    })
     const sizeOf = (part: Element) => Number.parseFloat(getComputedStyle(part).fontSize)
     // Small print that touches a button, or text of another size, reads as a part of it.
     const sticks = (part: HTMLElement): boolean => {
@@ -47,7 +68,12 @@ export function barriers(page: Page): Promise<string[]> {
         above.matches('.button, form, .actions') || (above.matches('p') && sizeOf(above) !== sizeOf(part))
       return isBelow && isOther && box.top - bottom < 4
     }
+    const scrolled = [scrollX, scrollY] as const
+    const covered = controls.map(control => [control, cover(control)] as const).filter(([, by]) => by)
+    scrollTo({ left: scrolled[0], top: scrolled[1], behavior: 'instant' })
     const found = [
+      ...covered.map(([control, by]) => `covered: ${named(control)} by ${named(by!)}`),
+      ...alone.map(link => `alone on its line: ${named(link)}`),
       ...shown.filter(sticks).map(part => `sticks: ${named(part)}`),
       ...controls.filter(isHardToHit).map(control => `small: ${named(control)}`),
       ...controls
