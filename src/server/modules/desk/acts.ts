@@ -27,7 +27,7 @@ import {
   lockCardsOfOrder,
   lockOrdersOf,
 } from '#server/modules/gifts/stored-cards.ts'
-import type { Database, Writer } from '#server/platform/db/database.ts'
+import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { forgetSight, sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { type FoundCard, type FoundMany, findCard, findMany } from './card-file.ts'
@@ -239,48 +239,69 @@ export async function setHoldOfMany(
   return done
 }
 
+/** A refund of a card that a press asks for. `holds`: nobody may use the card until the provider has answered. */
+interface AskedRefund {
+  readonly card: string
+  readonly press: string
+  readonly holds: boolean
+}
+
+/** Under what name it is kept which press gives back money of a card, and since when. */
+const nameOfRefund = (cardId: string, press: string): string => `refund:${cardId}:${press}`
+/** Under what name it is kept since when a part is given back that does not hold its card. */
+const nameOfPart = (cardId: string): string => `refund-of-part:${cardId}`
+
+/** Since when a refund of a card is under way, or was left over, epoch ms UTC; undefined where none is. */
+const refundSince = async (db: Reader, { card, holds }: Omit<AskedRefund, 'press'>) =>
+  holds ? heldSince(db, card, 'refund') : sightedAt(db, nameOfPart(card))
+
 /**
  * Begins a refund of a card, and holds the card where it has to. The hold is the refund's own: an operator who holds the card
- * meanwhile, or held it before, ends that hold and nobody else does. Of two presses one gives money back of a card at a time:
- * the other would go on when the first ends its hold, with the card free. The same press may come again, since its answer may
- * have been lost, and takes the hold over, so that the call before does not end it. Problem act-refused.
- * @returns the instant by which `endOfRefund` knows the hold; undefined where none was set
+ * meanwhile, or held it before, ends that hold and nobody else does. One press gives back money of a card at a time: of two
+ * parts that are all of it together, neither would hold the card, and of a part and the whole the second would go on when the
+ * first ends its hold. The same press may come again, since its answer may have been lost, and takes the place over, so that
+ * the call before does not end it. Problem act-refused.
+ * @returns the instant by which `endOfRefund` knows the refund
  */
 async function beginRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  { card: cardId, press, holds }: { readonly card: string; readonly press: string; readonly holds: boolean },
-): Promise<number | undefined> {
+  refund: AskedRefund,
+): Promise<number> {
+  const { card: cardId, press, holds } = refund
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   const now = clock()
-  const since = await heldSince(trx, cardId, 'refund')
   const own = nameOfRefund(cardId, press)
-  const isUnderWay = since !== undefined && isRefundUnderWay(since, now)
-  if (isUnderWay && (await sightedAt(trx, own)) !== since) refuse('refund-under-way')
-  if (!holds) return undefined
-  const at = isUnderWay ? Math.max(now, since + 1) : now
-  await noteHold(trx, cardId, { reason: 'refund', stands: false, at })
-  await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
+  let at = now
+  for (const each of [true, false]) {
+    const since = await refundSince(trx, { card: cardId, holds: each })
+    if (since === undefined || !isRefundUnderWay(since, now)) continue
+    if ((await sightedAt(trx, own)) !== since) refuse('refund-under-way')
+    at = Math.max(at, since + 1)
+  }
+  if (holds) {
+    await noteHold(trx, cardId, { reason: 'refund', stands: false, at })
+    await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
+  } else await sight(trx, nameOfPart(cardId), at)
   await sight(trx, own, at)
   return at
 }
 
-/** Under what name it is kept which press holds a card, and since when. */
-const nameOfRefund = (cardId: string, press: string): string => `refund:${cardId}:${press}`
-
-/** Ends the hold of one refund, and no other. */
+/** Ends what one refund began, and no other. @param since what `beginRefund` gave */
 async function endOfRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  { card: cardId, press, since }: { readonly card: string; readonly press: string; readonly since: number },
+  { since, ...refund }: AskedRefund & { readonly since: number },
 ): Promise<void> {
-  const card = await lockCard(trx, giftKind, cardId)
-  if (!card || (await heldSince(trx, cardId, 'refund')) !== since) return
-  await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
-  await forgetSight(trx, nameOfRefund(cardId, press))
+  const card = await lockCard(trx, giftKind, refund.card)
+  if (!card || (await refundSince(trx, refund)) !== since) return
+  if (refund.holds)
+    await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
+  else await forgetSight(trx, nameOfPart(refund.card))
+  await forgetSight(trx, nameOfRefund(refund.card, refund.press))
 }
 
 interface Paid {
@@ -304,13 +325,10 @@ async function giveBack(
   if (orderId === null) return refuse('nothing-paid')
   const all = await parts.db.read(reader => cardsOfOrder(reader, giftKind, orderId))
   const isOneOfMany = all.length > 1 && 'position' in card
-  const holds = isOneOfMany || asked.amount === asked.left
-  const since = await parts.db.transaction(trx =>
-    beginRefund(trx, parts, giftKind, { card: card.id, press, holds }),
-  )
+  const refund = { card: card.id, press, holds: isOneOfMany || asked.amount === asked.left }
+  const since = await parts.db.transaction(trx => beginRefund(trx, parts, giftKind, refund))
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
   const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
-  if (since !== undefined)
-    await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { card: card.id, press, since }))
+  await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { ...refund, since }))
   if (refusal !== undefined) refuse(refusal)
 }

@@ -464,6 +464,57 @@ describe('a refund from a timeline', () => {
       expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[6_500], [], 'revoked'])
     })
 
+    it('and a part of it holds nothing, but no other part is given back before its answer', async () => {
+      const { card } = await sold()
+      const rest: Act = { act: 'refund', card, ...whole, amount: 3_500 }
+      const seen: unknown[] = []
+      meanwhile(async () => {
+        seen.push(await holds(card), await act(rest, 'another press').catch(error => error.details))
+        seen.push(await act({ act: 'refund', card, ...whole }, 'a third').catch(error => error.details))
+      }, true)
+      await act({ act: 'refund', card, ...whole, amount: 3_000 }, 'one press')
+      expect(seen).toEqual([[], refusal('refund-under-way').details, refusal('refund-under-way').details])
+      expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[3_000], [], 'active'])
+      // Whoever has looked again gives back the rest.
+      await act({ ...rest, left: 3_500 }, 'another press')
+      expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([
+        [3_500, 3_000],
+        [],
+        'revoked',
+      ])
+    })
+
+    it('and of two presses that give back a part each at one moment, one is refused', async () => {
+      const { card } = await sold()
+      const parts = [3_000, 3_500].map(amount =>
+        act({ act: 'refund', card, ...whole, amount }, `for ${amount}`),
+      )
+      const outcomes = await Promise.allSettled(parts)
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect([(await refunds()).length, await holds(card), (await now(card)).status]).toEqual([
+        1,
+        [],
+        'active',
+      ])
+    })
+
+    it('and a part whose answer was lost may be asked for again by the same press, by others later', async () => {
+      const { card } = await sold()
+      let lost = 2
+      fixture.between(async (request, next) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds') || lost-- <= 0)
+          return next(request)
+        throw new TypeError('fetch failed')
+      })
+      const part: Act = { act: 'refund', card, ...whole, amount: 700 }
+      const failed = { code: 'provider-unavailable' }
+      for (let time = 0; time < 2; time++) await expect(act(part, 'one press')).rejects.toMatchObject(failed)
+      await expect(act(part, 'another press')).rejects.toMatchObject(refusal('refund-under-way'))
+      fixture.clock.advance(11 * 60_000)
+      await act(part, 'another press')
+      expect([await refunds(), (await now(card)).status]).toEqual([[700], 'active'])
+    })
+
     it.each(['a card', 'a used card', 'an invitation'])(
       'until all of it is back, whose answer was lost: %s',
       async what => {
