@@ -354,6 +354,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@sanity/client': ['modules/content'],
   '@simplewebauthn/server': ['modules/operator'],
   '@sanity/mutator': ['stand-ins'],
+  'age-encryption': ['server/ops'],
   astro: [
     'env',
     'http/handlers',
@@ -391,6 +392,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'light-my-request': ['http/page-cache'],
   'lru-cache': ['http/page-cache', 'http/router', 'http/transport', 'platform/db'],
   mendoza: ['stand-ins'],
+  'modern-tar': ['server/ops'],
   mrmime: ['http/transport'],
   nanostores: ['screens'],
   nodemailer: ['modules/letters'],

@@ -7,11 +7,16 @@ import { OPERATOR_TIMEOUTS, openDatabase } from '#server/platform/db/database.ts
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { renameForGood } from '#server/platform/files.ts'
 import { LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
+import { givenIn } from '#server/platform/settings.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
+import { encrypterFor, secretsBeside, writeSecrets } from './secrets-copy.ts'
 
-/** `backup [file]`: a whole copy of the database while the site runs, and of the receipts that organisations attached. */
+/**
+ * `backup [file]`: a whole copy of the database while the site runs, of the receipts that organisations attached and, encrypted
+ * for the key of BACKUP_RECIPIENT, of the settings and kept secrets (decision 154).
+ */
 export const backup: Command = {
   name: 'backup',
   usage: '[file]',
@@ -22,33 +27,36 @@ export const backup: Command = {
     const isPostgres = place.databaseUrl !== undefined
     const stamp = new Date(tools.clock()).toISOString().replace(/[:.]/g, '-')
     const standard = join(place.dataDir, 'backups', `${stamp}${isPostgres ? '.dump' : '.sqlite'}`)
+    const { BACKUP_RECIPIENT: recipient } = givenIn(tools.environment)
     const file = resolve(words.length === 0 ? standard : oneWord(words, 'one file'))
     if (existsSync(file)) throw new Refusal(`${file} is there already. Say another name.`)
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await lookAt(place)
-    const part = `${file}.part`
-    await rm(part, { force: true })
     tools.progress('copying')
     const begun = performance.now()
-    try {
-      await (isPostgres ? dumpPostgres(place, part) : copySqlite(place, part))
-      await settle(part, file)
-    } catch (error) {
-      await rm(part, { force: true })
-      throw error
-    }
+    await writeSettled(file, part => (isPostgres ? dumpPostgres(place, part) : copySqlite(place, part)))
     // After the database: a receipt is there before its row.
     const beside = receiptsBeside(file)
     const receipts = await copyReceipts(receiptsFolder(place.dataDir), beside, tools.clock())
+    const secrets = recipient && secretsBeside(file)
+    // Last: where it cannot be written, the copy of the database is there all the same.
+    if (recipient && secrets)
+      await writeSettled(secrets, part => writeSecrets(tools, encrypterFor(recipient), part))
     const bytes = statSync(file).size
     const seconds = (performance.now() - begun) / 1000
     const lines = [
       `${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, checked.`,
       ...(receipts > 0 ? [`${beside}: ${receipts} receipts of organisations. Keep them beside it.`] : []),
-      `Not in it: the settings, and ${localFolder(place.dataDir)} (${LOCAL_DATA}).`,
-      'Keep a copy of both in another safe place: without the secret no link that was given works.',
+      ...(secrets === undefined
+        ? [
+            `Not in it: the settings, and ${localFolder(place.dataDir)} (${LOCAL_DATA}).`,
+            'Keep a copy of both in another safe place, or set BACKUP_RECIPIENT: without the secret no link that was given works.',
+          ]
+        : [
+            `${secrets}: the settings, and ${localFolder(place.dataDir)} where it is there. Only the key of BACKUP_RECIPIENT opens it.`,
+          ]),
     ]
-    return { lines, data: { file, bytes, seconds, receipts }, ok: true }
+    return { lines, data: { file, bytes, seconds, receipts, secrets }, ok: true }
   },
 }
 
@@ -94,6 +102,19 @@ export function checkSqliteFile(file: string): void {
 
 async function dumpPostgres({ databaseUrl = '' }: Place, file: string): Promise<void> {
   await runPostgresProgram('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`])
+}
+
+/** Lets a file be written beside its final name, which it gets once it is whole; nothing of it is left where that fails. */
+async function writeSettled(file: string, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${file}.part`
+  await rm(part, { force: true })
+  try {
+    await write(part)
+    await settle(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
 }
 
 /** Gives a written file its final name. Even after a power cut the name has the whole file or no file. */

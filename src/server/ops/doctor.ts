@@ -26,6 +26,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['draws', services.drand],
   ['local data', machine.localData],
   ['backups', machine.backups],
+  ['copy of secrets', machine.secretsCopy],
   ['archive of the log', machine.archive],
   ['what was revoked', machine.revocations],
   ['people at the desk', machine.people],

@@ -22,6 +22,7 @@ import { type Command, type Place, Refusal } from './command.ts'
 import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
 import { countRevoked, readLists, revokeListed } from './revocations.ts'
+import { isSecretsCopy } from './secrets-copy.ts'
 
 /** `restore <file or archive>`: replaces the database by a backup, while no site runs. */
 export const restore: Command = {
@@ -98,6 +99,10 @@ export const restore: Command = {
 type Source = { readonly file: string } | { readonly archive: string; readonly at: number | undefined }
 
 function sourceOf({ databaseUrl }: Place, path: string, at: string | undefined): Source {
+  if (isSecretsCopy(path))
+    throw new Refusal(
+      `${path} has the settings, and no database: \`age -d -i <key> <file> | tar xz\` opens it. Say the backup beside it.`,
+    )
   const isFolder = statSync(path).isDirectory()
   if (!isFolder && at !== undefined)
     throw new Refusal(

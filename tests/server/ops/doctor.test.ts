@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeRevocations } from '#domain/desk/revocations.ts'
@@ -15,6 +16,7 @@ import type { Finding, Patient } from '#server/ops/doctor/finding.ts'
 import { timeLimit } from '#server/ops/doctor/machine.ts'
 import type { Outside } from '#server/ops/doctor/outside.ts'
 import { doctor } from '#server/ops/doctor.ts'
+import { secretsBeside } from '#server/ops/secrets-copy.ts'
 import { headName } from '#server/platform/wal-archive/layout.ts'
 import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { createDrandDouble, listenDrandDouble } from '#stand-ins/drand-double/index.ts'
@@ -24,6 +26,7 @@ import { startSmtpSink } from '#tests/support/smtp-sink.ts'
 
 /** A site for the public in which nothing is amiss; each test takes one thing away. */
 const HOST = 'gifts.ong.cat'
+const RECIPIENT = await identityToRecipient(await generateX25519Identity())
 const HOOK = `https://${HOST}/api/stripe/webhook`
 const HOOK_OF_ALL = { url: HOOK, status: 'enabled', enabled_events: ['*'] }
 
@@ -43,6 +46,7 @@ beforeEach(async () => {
   const backup = join(dataDir, 'backups', 'one.sqlite')
   writeFileSync(backup, '')
   utimesSync(backup, CREATED_AT / 1000, CREATED_AT / 1000)
+  writeFileSync(secretsBeside(backup), '')
   await shipped(CREATED_AT + 3_600_000)
   writeFileSync(join(folder, '.env'), '', { mode: 0o600 })
   await write(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
@@ -57,6 +61,7 @@ beforeEach(async () => {
     SITE_URL: `https://${HOST}`,
     DATA_DIR: dataDir,
     WAL_ARCHIVE: join(folder, 'archive'),
+    BACKUP_RECIPIENT: RECIPIENT,
     CARD_KEY_SECRET: TEST_CARD_SECRET,
     LEDGER_KEY: 'Xw0LkJ5nBt7yHc2mPd6sFgAeUiq3Zr8v',
     STRIPE_SECRET_KEY: 'rk_live_4eC39HqLyjWDarjtT1zd',
@@ -296,6 +301,20 @@ describe('the doctor', () => {
     })
     expect(await looked({ WAL_ARCHIVE: join(folder, 'nothing') })).toMatchObject({ verdict: 'bad' })
     expect(await looked({ WAL_ARCHIVE: '' })).toMatchObject({ verdict: 'look' })
+  })
+
+  it('asks for a copy of the settings that only a key elsewhere opens, and looks whether it is there', async () => {
+    const copy = async () => (await examined()).of('copy of secrets')
+    expect(await copy()).toMatchObject({ verdict: 'well' })
+    rmSync(secretsBeside(join(dataDir, 'backups', 'one.sqlite')))
+    expect(await copy()).toMatchObject({ verdict: 'bad', words: expect.stringContaining('none lies beside') })
+    environment.BACKUP_RECIPIENT = `${RECIPIENT.slice(0, -1)}${RECIPIENT.endsWith('q') ? 'p' : 'q'}`
+    expect(await copy()).toMatchObject({
+      verdict: 'bad',
+      words: expect.stringContaining('no recipient of age'),
+    })
+    environment.BACKUP_RECIPIENT = ''
+    expect(await copy()).toMatchObject({ verdict: 'look', words: expect.stringContaining('in no backup') })
   })
 
   it('asks for backups: none, an old one, one that was written elsewhere', async () => {

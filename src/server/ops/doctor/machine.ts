@@ -22,6 +22,7 @@ import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
 import { keysOfLog, ledgerKeyHere } from '../ledger-keys.ts'
 import { countRevoked, listFolders } from '../revocations.ts'
+import { encrypterFor, secretsBeside } from '../secrets-copy.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
 
 /** Examines what is on this machine: the settings file, the data, the secrets and their backups. */
@@ -201,16 +202,16 @@ export const witnesses: Look = async ({ tools, given }) => {
 export const localData: Look = async ({ tools: { place }, given, isPublic }) => {
   const folder = localFolder(place.dataDir)
   if (!existsSync(folder)) return well(`none: nothing is kept in ${folder}`)
-  const words = `${folder} (${LOCAL_DATA}) is in no backup`
+  const isCopied = given.BACKUP_RECIPIENT !== undefined
+  const words = `${folder} (${LOCAL_DATA}) is ${isCopied ? 'encrypted beside each backup' : 'in no backup'}`
   const secrets = readdirSync(folder).filter(name => KEPT_SECRETS.includes(name))
   if (isPublic && secrets.length > 0 && given.CARD_KEY_SECRET !== undefined)
     return look(
       `${words}; ${secrets.join(' and ')} in it are not used, since the settings have their own`,
       'take them out of DATA_DIR once the site has started with the settings',
     )
-  return isPublic
-    ? look(words, 'from a rehearsal: move it away when nothing of it is wanted')
-    : look(words, 'keep a copy of it apart')
+  if (isPublic) return look(words, 'from a rehearsal: move it away when nothing of it is wanted')
+  return isCopied ? well(words) : look(words, 'keep a copy of it apart, or set BACKUP_RECIPIENT')
 }
 
 /** Do the periodic jobs run? */
@@ -250,15 +251,21 @@ export const people: Look = async ({ tools, given }) => {
   )
 }
 
+/** The backups in DATA_DIR/backups, the newest first. */
+function backupsIn(dataDir: string): readonly { readonly path: string; readonly at: number }[] {
+  const folder = join(dataDir, 'backups')
+  if (!existsSync(folder)) return []
+  const paths = readdirSync(folder).filter(name => /\.(sqlite|dump)$/.test(name))
+  return paths
+    .map(name => join(folder, name))
+    .map(path => ({ path, at: statSync(path).mtimeMs }))
+    .sort((one, other) => other.at - one.at)
+}
+
 /** Is there a backup of late? */
 export const backups: Look = async patient => {
   const { tools } = patient
-  const folder = join(tools.place.dataDir, 'backups')
-  const files = existsSync(folder)
-    ? readdirSync(folder)
-        .filter(name => /\.(sqlite|dump)$/.test(name))
-        .map(name => statSync(join(folder, name)).mtimeMs)
-    : []
+  const files = backupsIn(tools.place.dataDir).map(({ at }) => at)
   // The audit log knows of backups that were written to another folder.
   const noted = await (await tools.database()).read(reader =>
     reader
@@ -274,6 +281,28 @@ export const backups: Look = async patient => {
   const hours = Math.floor((tools.clock() - newest) / HOUR_MS)
   const words = `the newest is ${hours < 48 ? `${Math.max(0, hours)} hours` : `${Math.floor(hours / 24)} days`} old`
   return hours > OLDEST_BACKUP_HOURS ? lacking(patient, words, remedy) : well(words)
+}
+
+/** Are the settings, without which no link opens, in the backups too, for nobody but whoever has the key? */
+export const secretsCopy: Look = async patient => {
+  const { tools, given, isPublic } = patient
+  const { BACKUP_RECIPIENT: recipient } = given
+  if (recipient === undefined)
+    return isPublic
+      ? look(
+          'the settings are in no backup, and nobody can see from here whether you keep a copy',
+          'set BACKUP_RECIPIENT to the public key of `age-keygen` on another machine (docs/guides/backups.md)',
+        )
+      : well('none is asked for: this is no site for the public')
+  try {
+    encrypterFor(recipient)
+  } catch (error) {
+    return bad((error as Error).message, 'set it anew: backups are made, without the settings')
+  }
+  const [newest] = backupsIn(tools.place.dataDir)
+  return newest === undefined || existsSync(secretsBeside(newest.path))
+    ? well('the settings are encrypted beside each backup')
+    : lacking(patient, `none lies beside ${newest.path}`, '`npm run ops -- backup` says why')
 }
 
 /** Does all that was revoked stand on the lists by which a restore revokes it again? */

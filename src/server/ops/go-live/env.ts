@@ -10,13 +10,20 @@ export type Values = Readonly<Partial<Record<SettingName, string>>>
 /** A random secret of 256 bits, in characters that need no quoting in files and shells. */
 export const drawn = (): string => randomBytes(32).toString('base64url')
 
-/** Reads the settings file of a site. @returns our settings, and the names of all others */
-export function readEnv(path: string): { readonly values: Values; readonly others: readonly string[] } {
-  if (!existsSync(path)) return { values: {}, others: [] }
-  const found = parseEnv(readFileSync(path, 'utf8'))
-  const known = new Set<string>(SETTING_NAMES)
-  const values = Object.entries(found).filter(([name, value]) => known.has(name) && value?.trim())
-  return { values: Object.fromEntries(values), others: Object.keys(found).filter(name => !known.has(name)) }
+const KNOWN = new Set<string>(SETTING_NAMES)
+
+/** Reads the settings file of a site: our settings, not those of other programs. */
+export function readEnv(path: string): { readonly values: Values } {
+  if (!existsSync(path)) return { values: {} }
+  const found = Object.entries(parseEnv(readFileSync(path, 'utf8')))
+  return { values: Object.fromEntries(found.filter(([name, value]) => KNOWN.has(name) && value?.trim())) }
+}
+
+/** A settings file with these settings, and with the lines of other programs that stood in the one before. */
+export function settingsText(values: Values, head: string, before = ''): string {
+  const others = Object.keys(parseEnv(before)).filter(name => !KNOWN.has(name))
+  const lines = before.split('\n').filter(line => others.some(name => line.startsWith(`${name}=`)))
+  return settingsDocument(values, head) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : '')
 }
 
 /**
@@ -26,21 +33,14 @@ export function readEnv(path: string): { readonly values: Values; readonly other
  */
 export function writeEnv(path: string, values: Values, now: number): string | undefined {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  const { values: earlier, others } = readEnv(path)
+  const { values: earlier } = readEnv(path)
   const isSame = SETTING_NAMES.every(name => (values[name] ?? '') === (earlier[name] ?? ''))
   if (before !== undefined && isSame) return undefined
-  const rest =
-    before === undefined
-      ? []
-      : before.split('\n').filter(line => others.some(name => line.startsWith(`${name}=`)))
   const head =
     'The settings of this site, for its owner alone. `npm run ops -- doctor` looks at them; restart the site afterwards.'
   mkdirSync(dirname(path), { recursive: true })
   const part = `${path}.part`
-  writeFileSync(part, settingsDocument(values, head) + (rest.length > 0 ? `\n${rest.join('\n')}\n` : ''), {
-    mode: 0o600,
-    flush: true,
-  })
+  writeFileSync(part, settingsText(values, head, before), { mode: 0o600, flush: true })
   let kept: string | undefined
   if (before !== undefined) {
     kept = `${path}.before-${new Date(now).toISOString().replace(/[:.]/g, '-')}`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { QUICKNET } from '#domain/public-ledger/drand.ts'
 import { WITHDRAWAL_DAYS } from '#domain/withdrawal/withdrawal.ts'
 import {
+  ageRecipient,
   hexOf,
   invoiceAccounts,
   ledgerKeysOf,
@@ -90,7 +91,7 @@ export const SCHEMA = z.object({
   }),
   DATA_DIR: setting(text, {
     heading: 'Data and secrets',
-    says: 'Folder of the embedded database. What the site makes for itself without accounts (secrets, local content, mails as files, test payments) lies in its folder local/, which no backup holds: keep a copy of it apart.',
+    says: 'Folder of the embedded database. What the site makes for itself without accounts (secrets, local content, mails as files, test payments) lies in its folder local/, which no backup holds without BACKUP_RECIPIENT.',
     standard: '.data',
   }),
   DATABASE_URL: setting(postgresUrl, {
@@ -99,6 +100,9 @@ export const SCHEMA = z.object({
   }),
   WAL_ARCHIVE: setting(text, {
     says: 'Folder on another disk, or of another machine, that the embedded database’s write-ahead log is shipped to within a second: `npm run ops -- restore <folder>` goes back to any instant of the last two weeks (docs/guides/backups.md). Without it what came after the last backup is lost with the disk.',
+  }),
+  BACKUP_RECIPIENT: setting(ageRecipient, {
+    says: 'The public key (age1…) of a key that `age-keygen` made on another machine. Each backup then has a file beside it with these settings and DATA_DIR/local, which only that key opens (docs/guides/backups.md). Without it they are in no backup.',
   }),
   WORKERS: setting(word('here', 'apart'), {
     says: '"apart" leaves the outbox and the jobs to processes of their own (`npm run worker`); one at least has to run, or no mail goes out.',

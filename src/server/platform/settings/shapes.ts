@@ -71,6 +71,12 @@ export const hexOf = (bytes: number) =>
     `must be ${bytes * 2} letters of 0-9 and a-f, as the network publishes it`,
   )
 
+/** The public key of a pair that `age-keygen` made. Whether it is whole is seen where something is encrypted for it. */
+export const ageRecipient = textThat(
+  text => /^age1[02-9ac-hj-np-z]{58,4000}$/.test(text),
+  'must be the public key that age-keygen says, age1…, and not the key that opens (AGE-SECRET-KEY-…)',
+)
+
 const urlWith = (schemes: readonly string[]) => (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && schemes.includes(url.protocol)
