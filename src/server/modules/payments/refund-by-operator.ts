@@ -78,7 +78,8 @@ async function refundInvoiced(
 /**
  * Gives back a payment, whole or in part, and makes card and books follow. The same look and amount are one refund,
  * however often and from wherever it is asked for: what was given back before is in the provider's key. The provider keeps
- * a refusal under its key too, so that the next one is asked for under another.
+ * a refusal under its key too, so that the next one is asked for under another. Card and books follow where it is refused, too:
+ * whoever holds the card meanwhile ends that as soon as there is an answer.
  * @param number of the one card that it is for, of an order of many
  * @returns why it was refused, by our rules or by the provider. Problem provider-unavailable.
  */
@@ -95,8 +96,10 @@ export async function refundByOperator(
   const { charge, now, refunds } = found
   const refused = `operator-not-refunded:${orderId}`
   const refusedAt = await deps.db.read(reader => sightedAt(reader, refused))
+  // Why it is refused may be money that went back and of which no event has come, such as by a refund whose answer was lost.
+  const refuse = (why: ActRefusal): Promise<ActRefusal> => applyReversals(deps, charge).then(() => why)
   const refusal = refundRefusal(asked, now)
-  if (refusal !== undefined) return refusal
+  if (refusal !== undefined) return refuse(refusal)
   try {
     await deps.stripe.refunds.create(
       {
@@ -120,7 +123,7 @@ export async function refundByOperator(
     if (isRefusal(error)) {
       await deps.db.transaction(trx => sight(trx, refused, Math.max(deps.clock(), (refusedAt ?? 0) + 1)))
       deps.log.info('operator-not-refunded', { order: orderId, code: error.code ?? error.type })
-      return 'provider-refused'
+      return refuse('provider-refused')
     }
     return asking(deps.log, () => Promise.reject(error))
   }

@@ -540,6 +540,48 @@ describe('a refund from a timeline', () => {
       },
     )
 
+    it.each([
+      ['the same press', 'one press', 'a card'],
+      ['the same press', 'one press', 'an invitation'],
+      ['another press later', 'another press', 'a card'],
+    ])(
+      'and frees nothing that is back, whose answer was lost and whose event is late, when asked by %s (%s, %s)',
+      async (_, press, what) => {
+        const { card } = what === 'an invitation' ? await soldInvitation() : await sold()
+        const { left } = (await desk().card(card)).refundable!
+        let isLost = true
+        fixture.between(async (request, next) => {
+          const answer = await next(request)
+          if (!isLost || request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return answer
+          isLost = false
+          throw new TypeError('fetch failed')
+        })
+        const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left }
+        await expect(act(asked, 'one press')).rejects.toMatchObject({ code: 'provider-unavailable' })
+        if (press !== 'one press') fixture.clock.advance(10 * 60_000)
+        await expect(act(asked, press)).rejects.toMatchObject(refusal('changed'))
+        expect([await refunds(), await holds(card), (await desk().card(card)).status]).toEqual([
+          [left],
+          [],
+          'revoked',
+        ])
+        expect(await fixture.findings()).toEqual([])
+      },
+    )
+
+    it('and frees nothing that somebody gave back at the provider in the same moment', async () => {
+      const { card } = await sold()
+      let isFirst = true
+      meanwhile(async () => {
+        if (!isFirst) return
+        isFirst = false
+        const { data } = await fixture.stripe.charges.list()
+        await fixture.stripe.refunds.create({ charge: data[0]!.id, amount: 6_500 })
+      }, true)
+      await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('provider-refused'))
+      expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[6_500], [], 'revoked'])
+    })
+
     it('as its own once more, where the one of before was left over', async () => {
       const { card } = await sold()
       fixture.between(async (request, next) => {
