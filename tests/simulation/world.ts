@@ -610,8 +610,12 @@ export async function openWorld(
   async function countAgain(): Promise<void> {
     note(human, 'count-again (ledger-broken)')
     const { ok, lines: said } = await world.tool(check, 'count-again')
+    // A sale of a server whose clock is right may not be read yet, by one whose clock was ahead (decision 141): later, then.
+    const named = said.filter(line => /^[a-z-]+ {2}/.test(line))
+    const isOfClock =
+      outside.areClocksApart && named.length > 0 && named.every(line => line.startsWith('movement-'))
     if (ok) checkedAt = machine.now
-    else find('ledger-broken', said.join('; '))
+    else if (!isOfClock) find('ledger-broken', said.join('; '))
   }
 
   /** Does what is due, by the commands that the mail names. */
