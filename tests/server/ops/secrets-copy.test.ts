@@ -87,6 +87,22 @@ describe('the copy of the secrets beside a backup', () => {
     expect(readFileSync(join(to, 'local/content/picture'))).toEqual(PICTURE)
   })
 
+  it('has what other programs read from the same file, however it is written there', async () => {
+    const others = [
+      'PLAIN=one # with words',
+      'export EXPORTED=two',
+      ' SPACED = three',
+      'KEY="-----BEGIN-----\nabc=def\n-----END-----"',
+      'TWICE=no',
+      "TWICE='y # es'",
+    ].join('\n')
+    writeFileSync(tools.settingsFile!.path, `CARD_KEY_SECRET=of-the-file\n${others}\n`)
+    await backup.run(tools, [copy()])
+    const text = readFileSync(join(await opened(secrets(), key), '.env'), 'utf8')
+    expect(parseEnv(text)).toMatchObject({ ...parseEnv(others), CARD_KEY_SECRET: TEST_CARD_SECRET })
+    expect(text).toContain('PLAIN=one # with words')
+  })
+
   it('opens with no other key, and tells no secret without one', async () => {
     await backup.run(tools, [copy()])
     await expect(opened(secrets(), await generateX25519Identity())).rejects.toThrow()

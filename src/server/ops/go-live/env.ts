@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
-import { settingsDocument } from '#server/platform/settings/document.ts'
+import { quoted, settingsDocument } from '#server/platform/settings/document.ts'
 import { SETTING_NAMES, type SettingName } from '#server/platform/settings/schema.ts'
 
 export type Values = Readonly<Partial<Record<SettingName, string>>>
@@ -19,11 +19,20 @@ export function readEnv(path: string): { readonly values: Values } {
   return { values: Object.fromEntries(found.filter(([name, value]) => KNOWN.has(name) && value?.trim())) }
 }
 
-/** A settings file with these settings, and with the lines of other programs that stood in the one before. */
+/**
+ * A settings file with these settings, and with those of other programs that stood in the one before: each line as it was, and
+ * anew what Node reads from more than one line, or with `export` or spaces before the name.
+ */
 export function settingsText(values: Values, head: string, before = ''): string {
-  const others = Object.keys(parseEnv(before)).filter(name => !KNOWN.has(name))
-  const lines = before.split('\n').filter(line => others.some(name => line.startsWith(`${name}=`)))
-  return settingsDocument(values, head) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : '')
+  const lines = before.split('\n')
+  const others = Object.entries(parseEnv(before))
+    .filter(([name]) => !KNOWN.has(name))
+    .map(
+      ([name, value = '']) =>
+        lines.find(line => line.startsWith(`${name}=`) && parseEnv(line)[name] === value) ??
+        `${name}=${quoted(value)}`,
+    )
+  return settingsDocument(values, head) + (others.length > 0 ? `\n${others.join('\n')}\n` : '')
 }
 
 /**

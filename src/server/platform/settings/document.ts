@@ -21,8 +21,11 @@ export function settingsDocument(
   return `${wrapped(head).join('\n')}\n${parts.join('\n')}\n`
 }
 
-/** What Node reads back as it was: a word as it is, anything else between quotes that it does not hold. */
-function quoted(value: string): string {
+/**
+ * What Node reads back as it was: a word as it is, anything else between quotes that it does not hold.
+ * @throws Error where it holds every kind of them
+ */
+export function quoted(value: string): string {
   if (/^[\w.:/@%+,=~?&-]*$/.test(value)) return value
   // Between double quotes Node takes \n for the end of a line.
   const quotes = value.includes('\\') ? ["'", '`'] : ['"', "'", '`']
