@@ -68,7 +68,7 @@ export const FLAP_MOTIFS: Readonly<Record<Motif, string>> = {
     ...[92, 116, 140, 164, 188].map(x => disc(x, 40, 3)),
     ...[68, 92, 116, 140, 164, 188, 212].map(x => disc(x, 20, 3)),
   ].join(''),
-  rays: [-3, -2, -1, 0, 1, 2, 3].map(step => ray(140 + step * 30)).join(''),
+  rays: [-3, -2, -1, 0, 1, 2, 3].map(step => ray(140 + step * 29)).join(''),
   sprig: [
     ...[15, 37, 57].flatMap((y, index) => [
       leaf(143, y + 12, 40 - index * 8, -12),
