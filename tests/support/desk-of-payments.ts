@@ -7,6 +7,7 @@ export const deskOf = ({ test, deps, clock }: PaymentsFixture) =>
     db: test.db,
     keys: deps.keys,
     clock,
+    follow: async () => {},
     refund: async () => undefined,
     onQueued() {},
     sessionDigest: undefined,

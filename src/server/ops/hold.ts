@@ -27,7 +27,7 @@ export const hold: Command = {
         return { lines, data: { card: id, status }, ok: true }
       },
       async many(trx, parts, many) {
-        const done = await setHoldOfMany(trx, parts, many, true)
+        const done = await setHoldOfMany(trx, parts, many, { stands: true })
         const { orderId: order, cards } = many
         const stopped = done.filter(({ status }) => isStopped(status))
         const over = cards.length - stopped.length
@@ -60,12 +60,13 @@ export const release: Command = {
           others.length === 0
             ? `It is ${status}.`
             : `It is ${status}, for another reason: ${others.join(', ')}.`,
+          ...aboutRefund(others),
         ]
         const ok = releaseRefusal([{ wasHeld, others }]) === undefined
         return { lines, data: { card: id, status, others }, ok }
       },
       async many(trx, parts, many) {
-        const done = await setHoldOfMany(trx, parts, many, false)
+        const done = await setHoldOfMany(trx, parts, many, { stands: false })
         const { orderId: order, cards } = many
         const released = done.filter(({ wasHeld }) => wasHeld)
         const lines = [
@@ -73,12 +74,21 @@ export const release: Command = {
             ? `You did not hold any of the ${cards.length} cards of order ${order}.`
             : `You hold ${countOf(released.length, cards.length)} of order ${order} no longer.`,
           ...statesOf(done.filter(({ status, wasHeld }) => wasHeld || isStopped(status))),
+          ...aboutRefund(done.flatMap(({ others }) => others)),
         ]
         const ok = releaseRefusal(done) === undefined
         return { lines, data: { order, cards: cards.length, released: released.length }, ok }
       },
     }),
 }
+
+/** The terminal asks the provider nothing, so that a refund which may have been made is not taken for one that was not. */
+const aboutRefund = (others: SetHold['others']): readonly string[] =>
+  others.includes('refund')
+    ? [
+        'A refund was asked for, which may have been made: release it in the Studio, which asks the payment provider, or here once that was read (every hour).',
+      ]
+    : []
 
 const isStopped = (status: CardStatus): boolean => status === 'frozen' || status === 'cancelling'
 

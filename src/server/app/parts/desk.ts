@@ -9,7 +9,7 @@ import { besideBackups, listRevocations } from '#server/modules/desk/revocations
 import { createWishDesk, type WishDesk } from '#server/modules/desk/wish-desk.ts'
 import { digestOfAddress } from '#server/modules/gifts/sendings/stored.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
-import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import type { Figures } from '#server/modules/reports/figures.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import type { ContentParts } from './content.ts'
@@ -59,6 +59,7 @@ export function desksOf(
       onQueued,
       refund: (orderId, asked, number) =>
         refundByOperator({ db, keys, clock, log, ...provider.clients }, orderId, asked, number),
+      follow: orderId => followPayment({ db, keys, clock, log, ...provider.clients }, orderId),
       sessionDigest: id => keys.keyedDigest(id),
       recipientDigest: address => digestOfAddress(keys, address),
       orderOfIntent: id => orderOfIntent({ ...provider.clients, log }, id),

@@ -10,6 +10,7 @@ import {
   type ReleasedCard,
   releaseRefusal,
 } from '#domain/desk/acts.ts'
+import { MINUTE_MS } from '#domain/durations.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
@@ -27,6 +28,7 @@ import {
   lockCardsOfOrder,
   lockOrdersOf,
 } from '#server/modules/gifts/stored-cards.ts'
+import { MOVEMENTS_READ } from '#server/modules/ledger/movements-read.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { forgetSight, sight, sightedAt } from '#server/platform/db/sightings.ts'
@@ -43,6 +45,8 @@ export interface DeskActParts extends ActParts {
   readonly db: Database
   /** Gives back money of an order; `number` says for which of many cards. @returns why not */
   readonly refund: (orderId: string, asked: RefundAsked, number?: number) => Promise<ActRefusal | undefined>
+  /** Makes cards and books follow what the payment provider says of an order. Problem provider-unavailable. */
+  readonly follow: (orderId: string) => Promise<void>
   /** A mail was queued. */
   readonly onQueued: () => void
 }
@@ -76,6 +80,7 @@ export async function act(parts: DeskActParts, asked: Act, press: Press): Promis
     await parts.db.transaction(trx => writeNote(trx, note, parts.clock()))
     return { card: card.id, isRepeated: false }
   }
+  if (asked.act === 'release') await followLeftOver(parts, many?.cards ?? [card])
   const isNew = await parts.db.transaction(async trx => {
     if (!(await writeNote(trx, note, parts.clock()))) return false
     await carryOut(trx, parts, found, { ...asked, card: card.id })
@@ -114,9 +119,10 @@ function carryOut(
     case 'hold':
     case 'release': {
       const stands = asked.act === 'hold'
+      // A release comes after the provider was asked.
       const set = many
-        ? setHoldOfMany(trx, parts, many, stands)
-        : setHold(trx, parts, giftKind, { card, stands }).then(one => [one])
+        ? setHoldOfMany(trx, parts, many, { stands, isFollowed: true })
+        : setHold(trx, parts, giftKind, { card, stands, isFollowed: true }).then(one => [one])
       return set.then(cards => {
         const refusal = stands ? undefined : releaseRefusal(cards)
         if (refusal !== undefined) refuse(refusal)
@@ -125,6 +131,22 @@ function carryOut(
     case 'blank':
       return many ? blankWordsOfOrder(trx, many.orderId) : blankWords(trx, row)
   }
+}
+
+/**
+ * Asks the payment provider about the orders of cards that a refund of which nothing was heard still holds: it may have been made,
+ * and its event may be late. Problem provider-unavailable.
+ */
+async function followLeftOver(
+  { db, clock, follow }: DeskActParts,
+  cards: readonly { readonly id: string; readonly order_id: string | null }[],
+): Promise<void> {
+  const orders = new Set<string>()
+  for (const { id, order_id: order } of cards) {
+    const since = await db.read(reader => heldSince(reader, id, 'refund'))
+    if (order !== null && since !== undefined && !isRefundUnderWay(since, clock())) orders.add(order)
+  }
+  for (const order of orders) await follow(order)
 }
 
 const refuse = (rule: ActRefusal): never => {
@@ -182,30 +204,40 @@ export interface SetHold extends ReleasedCard {
   readonly status: CardStatus
 }
 
+/** What is asked of a hold. */
+export interface AskedHold {
+  readonly stands: boolean
+  /** Was the payment provider asked what it gave back, just before? */
+  readonly isFollowed?: boolean
+}
+
 /**
- * Holds a card that was not used, or ends the operator's hold. A refund that is under way ends its own hold; one of which nothing was heard
- * since is ended with the operator's.
+ * Holds a card that was not used, or ends the operator's hold. A refund that is under way ends its own hold. One of which nothing was
+ * heard since is ended with the operator's, once it is known what the provider made of it.
  */
 export async function setHold(
   trx: Writer,
   parts: ActParts,
   giftKind: GiftKind,
-  { card: cardId, stands }: { readonly card: string; readonly stands: boolean },
+  { card: cardId, ...asked }: AskedHold & { readonly card: string },
 ): Promise<SetHold> {
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
-  return setHoldOnLocked(trx, parts, giftKind, { card, stands })
+  return setHoldOnLocked(trx, parts, giftKind, { card, ...asked })
 }
 
 async function setHoldOnLocked<Kind extends GiftKind>(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: Kind,
-  { card, stands }: { readonly card: CardOf[Kind]; readonly stands: boolean },
+  { card, stands, isFollowed }: AskedHold & { readonly card: CardOf[Kind] },
 ): Promise<SetHold> {
   const now = clock()
   const since = stands ? undefined : await heldSince(trx, card.id, 'refund')
-  const isLeftOver = since !== undefined && !isRefundUnderWay(since, now)
+  const isLeftOver =
+    since !== undefined &&
+    !isRefundUnderWay(since, now) &&
+    (isFollowed === true || (await isReadSince(trx, since)))
   if (isLeftOver) await noteHold(trx, card.id, { reason: 'refund', stands: false, at: now })
   const before = await holdsOn(trx, card.id)
   const hold = { reason: 'operator', stands, at: now } as const
@@ -218,6 +250,10 @@ async function setHoldOnLocked<Kind extends GiftKind>(
   }
 }
 
+/** Was everything read that the provider moved until a refund's last call was answered or given up? @param since epoch ms UTC */
+const isReadSince = async (db: Reader, since: number): Promise<boolean> =>
+  ((await sightedAt(db, MOVEMENTS_READ)) ?? 0) > since + MINUTE_MS
+
 /**
  * The same for every card of an order of many, all or none: holds those that were not used, and ends the hold on those
  * that the operator holds. One that was given back is held too, since a refund that comes back would make it usable.
@@ -227,14 +263,14 @@ export async function setHoldOfMany(
   trx: Writer,
   parts: ActParts,
   { orderId, cards: [first] }: FoundMany,
-  stands: boolean,
+  asked: AskedHold,
 ): Promise<readonly SetHold[]> {
   // The order first, then its cards: whoever uses, refunds or withdraws from one of them comes before or after.
   await lockOrdersOf(trx, [first.id])
   const done: SetHold[] = []
   for (const card of await lockCardsOfOrder(trx, 'donation', orderId)) {
-    if (stands && !takesHold(card.status)) continue
-    done.push(await setHoldOnLocked(trx, parts, 'donation', { card, stands }))
+    if (asked.stands && !takesHold(card.status)) continue
+    done.push(await setHoldOnLocked(trx, parts, 'donation', { card, ...asked }))
   }
   return done
 }

@@ -130,3 +130,10 @@ export async function refundByOperator(
   await applyReversals(deps, charge)
   return undefined
 }
+
+/** Makes card and books follow what the provider says of an order's payment, where there is one. Problem provider-unavailable. */
+export async function followPayment(deps: ReversalsDependencies, orderId: string): Promise<void> {
+  const order = await deps.db.read(reader => orderById(reader, orderId))
+  const charge = order && (await chargeOfOrder(deps, order))
+  if (charge !== undefined) await applyReversals(deps, charge)
+}

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
 import { watch } from '#server/app/schedule/watch.ts'
+import { setHold } from '#server/modules/desk/acts.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { keepMessage } from '#server/modules/gifts/messages.ts'
-import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
+import { readMovements } from '#server/modules/treasury/read.ts'
 import { aPress } from '#tests/builders/press.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
@@ -24,6 +26,7 @@ const desk = () =>
     keys: fixture.deps.keys,
     clock: fixture.clock,
     refund: (order, asked) => refundByOperator(fixture.deps, order, asked),
+    follow: order => followPayment(fixture.deps, order),
     onQueued: () => void queued++,
     sessionDigest: undefined,
     recipientDigest: undefined,
@@ -568,6 +571,69 @@ describe('a refund from a timeline', () => {
         expect(await fixture.findings()).toEqual([])
       },
     )
+
+    describe('as one whose answer was lost, though it was made, and whose event is late,', () => {
+      /** @returns the card, ten minutes later */
+      const leftOver = async (): Promise<string> => {
+        const { card } = await sold()
+        await readMovements(fixture.deps)
+        let isLost = true
+        fixture.between(async (request, next) => {
+          const answer = await next(request)
+          if (!isLost || request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return answer
+          isLost = false
+          throw new TypeError('fetch failed')
+        })
+        await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject({
+          code: 'provider-unavailable',
+        })
+        fixture.clock.advance(11 * 60_000)
+        return card
+      }
+      const held = [['refund'], 'frozen'] as const
+      const state = async (card: string) => [await holds(card), (await now(card)).status]
+
+      it('which a release in the Studio frees no more, since the provider is asked first', async () => {
+        const card = await leftOver()
+        await act({ act: 'release', card })
+        expect(await state(card)).toEqual([[], 'revoked'])
+        expect(await fixture.findings()).toEqual([])
+      })
+
+      it('which no release ends while the provider is away', async () => {
+        const card = await leftOver()
+        fixture.between(() => Promise.reject(new TypeError('fetch failed')))
+        await expect(act({ act: 'release', card })).rejects.toMatchObject({ code: 'provider-unavailable' })
+        expect(await state(card)).toEqual(held)
+      })
+
+      it('which the terminal ends only once the provider’s list was read', async () => {
+        const card = await leftOver()
+        const release = () =>
+          fixture.test.db.transaction(trx => setHold(trx, fixture.deps, 'donation', { card, stands: false }))
+        expect(await release()).toMatchObject({ wasHeld: false, others: ['refund'] })
+        expect(await state(card)).toEqual(held)
+        fixture.clock.advance(15 * 60_000)
+        await readMovements(fixture.deps)
+        expect(await state(card)).toEqual([[], 'revoked'])
+      })
+
+      it('and one that was not made is ended by the terminal once that is known', async () => {
+        const { card } = await sold()
+        fixture.between(async (request, next) => {
+          if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
+            throw new TypeError('fetch failed')
+          return next(request)
+        })
+        await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+        fixture.clock.advance(25 * 60_000)
+        await readMovements(fixture.deps)
+        await fixture.test.db.transaction(trx =>
+          setHold(trx, fixture.deps, 'donation', { card, stands: false }),
+        )
+        expect(await state(card)).toEqual([[], 'active'])
+      })
+    })
 
     it('and frees nothing that somebody gave back at the provider in the same moment', async () => {
       const { card } = await sold()

@@ -27,6 +27,7 @@ const desk = () =>
     db: fixture.test.db,
     keys: fixture.deps.keys,
     clock: fixture.clock,
+    follow: async () => {},
     refund: async () => 'nothing-paid',
     onQueued() {},
     sessionDigest: id => fixture.deps.keys.keyedDigest(id),

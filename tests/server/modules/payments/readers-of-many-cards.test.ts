@@ -6,7 +6,7 @@ import { clearPersons, forgetMessagesOfNobody, forgetSome } from '#server/module
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createCertificates, listCertificates } from '#server/modules/payments/certificates/certificates.ts'
-import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import { letterWorker } from '#tests/builders/letters.ts'
@@ -57,6 +57,7 @@ const desk = (refund = atProvider) =>
     keys: fixture.deps.keys,
     clock: fixture.clock,
     refund,
+    follow: order => followPayment(fixture.deps, order),
     onQueued: () => {},
     sessionDigest: undefined,
     recipientDigest: undefined,
