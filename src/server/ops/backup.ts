@@ -11,7 +11,13 @@ import { givenIn } from '#server/platform/settings.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, type Place, Refusal } from './command.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
-import { encrypterFor, secretsBeside, writeSecrets } from './secrets-copy.ts'
+import {
+  encrypterFor,
+  hasCardSecret,
+  secretsBeside,
+  WITHOUT_CARD_SECRET,
+  writeSecrets,
+} from './secrets-copy.ts'
 
 /**
  * `backup [file]`: a whole copy of the database while the site runs, of the receipts that organisations attached and, encrypted
@@ -42,6 +48,7 @@ export const backup: Command = {
     // Last: where it cannot be written, the copy of the database is there all the same.
     if (recipient && secrets)
       await writeSettled(secrets, part => writeSecrets(tools, encrypterFor(recipient), part))
+    const isLacking = Boolean(secrets) && !hasCardSecret(tools)
     const bytes = statSync(file).size
     const seconds = (performance.now() - begun) / 1000
     const lines = [
@@ -55,8 +62,9 @@ export const backup: Command = {
         : [
             `${secrets}: the settings, and ${localFolder(place.dataDir)} where it is there. Only the key of BACKUP_RECIPIENT opens it.`,
           ]),
+      ...(isLacking ? [WITHOUT_CARD_SECRET] : []),
     ]
-    return { lines, data: { file, bytes, seconds, receipts, secrets }, ok: true }
+    return { lines, data: { file, bytes, seconds, receipts, secrets }, ok: !isLacking }
   },
 }
 

@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { Encrypter } from 'age-encryption'
 import { packTar, type TarSource } from 'modern-tar/fs'
-import { localFolder } from '#server/platform/generated-secrets.ts'
+import { localFolder, readKeptSecret } from '#server/platform/generated-secrets.ts'
 import { givenIn } from '#server/platform/settings.ts'
 import { Refusal, type Tools } from './command.ts'
 import { settingsText } from './go-live/env.ts'
@@ -45,6 +45,15 @@ export async function writeSecrets(tools: Tools, encrypter: Encrypter, file: str
     createWriteStream(file, { mode: 0o600 }),
   )
 }
+
+/** Has a copy that is made here what opens the cards? Not where that comes with the site's own process alone. */
+export const hasCardSecret = ({ environment, place }: Pick<Tools, 'environment' | 'place'>): boolean =>
+  givenIn(environment).CARD_KEY_SECRET !== undefined ||
+  readKeptSecret(place.dataDir, 'card-key-secret') !== undefined
+
+/** What is said, and to be done, where it has not. */
+export const WITHOUT_CARD_SECRET =
+  'CARD_KEY_SECRET is not in it, since it is not set here: run this with the settings of the site.'
 
 function sourcesOf({ environment, settingsFile, place }: Tools): TarSource[] {
   const before = settingsFile && readFileSync(settingsFile.path, 'utf8')

@@ -129,6 +129,16 @@ describe('the copy of the secrets beside a backup', () => {
     expect(names()).toEqual(['one'])
   })
 
+  it('says where what opens the cards is not in it, and has it where the site keeps it itself', async () => {
+    tools = { ...tools, environment: { ...tools.environment, CARD_KEY_SECRET: '' } }
+    const { lines, ok } = await backup.run(tools, [copy()])
+    expect([ok, lines.at(-1)]).toEqual([false, expect.stringContaining('CARD_KEY_SECRET is not in it')])
+    writeFileSync(join(test.location.dataDir, 'local', 'card-key-secret'), 'kept-secret-of-the-cards')
+    expect(await backup.run(tools, [join(folder, 'copies', 'two')])).toMatchObject({ ok: true })
+    const to = await opened(join(folder, 'copies', 'two.secrets.age'), key)
+    expect(readFileSync(join(to, 'local/card-key-secret'), 'utf8')).toBe('kept-secret-of-the-cards')
+  })
+
   it('is no backup to bring back', async () => {
     await backup.run(tools, [copy()])
     await expect(restore.run(tools, [secrets()])).rejects.toThrow('Say the backup beside it')

@@ -22,7 +22,7 @@ import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
 import { keysOfLog, ledgerKeyHere } from '../ledger-keys.ts'
 import { countRevoked, listFolders } from '../revocations.ts'
-import { encrypterFor, secretsBeside } from '../secrets-copy.ts'
+import { encrypterFor, hasCardSecret, secretsBeside, WITHOUT_CARD_SECRET } from '../secrets-copy.ts'
 import { bad, type Look, lacking, look, well } from './finding.ts'
 
 /** Examines what is on this machine: the settings file, the data, the secrets and their backups. */
@@ -299,6 +299,7 @@ export const secretsCopy: Look = async patient => {
   } catch (error) {
     return bad((error as Error).message, 'set it anew: backups are made, without the settings')
   }
+  if (!hasCardSecret(tools)) return bad('the copy would have no CARD_KEY_SECRET', WITHOUT_CARD_SECRET)
   const [newest] = backupsIn(tools.place.dataDir)
   return newest === undefined || existsSync(secretsBeside(newest.path))
     ? well('the settings are encrypted beside each backup')
