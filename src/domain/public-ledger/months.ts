@@ -66,7 +66,10 @@ export function shownMonths(months: readonly MonthOfLines[], currency: Currency)
   return { last, before: { month: last.at(-1)!.month, rows: rowsOf(sums) } }
 }
 
-/** Is it that the bank has not paid after all? Each payout has its own lines, so that none sums both. */
+/**
+ * Is it that the bank has not paid after all? A payout that was paid, not paid and paid again before its line was shown is one
+ * line of three events, and counts as three: what it was is not to be told.
+ */
 const isPaidBack = ({ cause, amounts }: Pick<Leaf, 'cause' | 'amounts'>): boolean =>
   cause === 'paid' && amounts.some(([account, amount]) => account === 'payouts' && amount < 0)
 
