@@ -141,12 +141,6 @@ export function GiftInHand(props: Props) {
           </figcaption>
         )}
       </figure>
-      {calendar && (
-        <div className="small soft in-hand-until">
-          {lastDay && <p data-last-day>{lastDay}</p>}
-          {calendar}
-        </div>
-      )}
       <button type="button" className="button button-wide" data-action="share" onClick={share}>
         {texts[canShare ? 'donation-success-share' : 'donation-success-whatsapp']}
       </button>
@@ -172,6 +166,12 @@ export function GiftInHand(props: Props) {
       <p className="small copied" role="status">
         {said && texts[`donation-success-${said}`]}
       </p>
+      {calendar && (
+        <div className="small soft in-hand-until">
+          {lastDay && <p data-last-day>{lastDay}</p>}
+          {calendar}
+        </div>
+      )}
       {sendForMe && (
         <p className="small in-hand-send">
           <a className="link" href={sendForMe} data-action="send-for-me">
