@@ -333,11 +333,15 @@ async function endOfRefund(
   { since, ...refund }: AskedRefund & { readonly since: number },
 ): Promise<void> {
   const card = await lockCard(trx, giftKind, refund.card)
-  if (!card || (await refundSince(trx, refund)) !== since) return
-  if (refund.holds)
-    await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
-  else await forgetSight(trx, nameOfPart(refund.card))
-  await forgetSight(trx, nameOfRefund(refund.card, refund.press))
+  if (!card) return
+  // Once all of the money is back its hold is over already.
+  if ((await refundSince(trx, refund)) === since) {
+    if (refund.holds)
+      await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
+    else await forgetSight(trx, nameOfPart(refund.card))
+  }
+  const own = nameOfRefund(refund.card, refund.press)
+  if ((await sightedAt(trx, own)) === since) await forgetSight(trx, own)
 }
 
 interface Paid {

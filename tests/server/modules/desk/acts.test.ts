@@ -487,6 +487,16 @@ describe('a refund from a timeline', () => {
       ])
     })
 
+    it('and leaves no note of itself behind, of a part or of all', async () => {
+      const { card } = await sold()
+      await act({ act: 'refund', card, ...whole, amount: 700 })
+      await act({ act: 'refund', card, amount: 5_800, currency: 'EUR', left: 5_800 })
+      const notes = await fixture.test.db.read(db =>
+        db.selectFrom('sightings').select('name').where('name', 'like', 'refund%').execute(),
+      )
+      expect([(await now(card)).status, notes]).toEqual(['revoked', []])
+    })
+
     it('and of two presses that give back a part each at one moment, one is refused', async () => {
       const { card } = await sold()
       const parts = [3_000, 3_500].map(amount =>
