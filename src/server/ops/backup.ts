@@ -9,7 +9,7 @@ import { renameForGood } from '#server/platform/files.ts'
 import { LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
 import { givenIn } from '#server/platform/settings.ts'
 import { oneWord, readArguments } from './arguments.ts'
-import { type Command, type Place, Refusal } from './command.ts'
+import { type Command, type Place, Refusal, type Tools } from './command.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
 import {
   encrypterFor,
@@ -44,11 +44,9 @@ export const backup: Command = {
     // After the database: a receipt is there before its row.
     const beside = receiptsBeside(file)
     const receipts = await copyReceipts(receiptsFolder(place.dataDir), beside, tools.clock())
-    const secrets = recipient && secretsBeside(file)
     // Last: where it cannot be written, the copy of the database is there all the same.
-    if (recipient && secrets)
-      await writeSettled(secrets, part => writeSecrets(tools, encrypterFor(recipient), part))
-    const isLacking = Boolean(secrets) && !hasCardSecret(tools)
+    const secrets = recipient && (await copySecrets(tools, recipient, file))
+    const isLacking = secrets !== undefined && !hasCardSecret(tools)
     const bytes = statSync(file).size
     const seconds = (performance.now() - begun) / 1000
     const lines = [
@@ -66,6 +64,13 @@ export const backup: Command = {
     ]
     return { lines, data: { file, bytes, seconds, receipts, secrets }, ok: !isLacking }
   },
+}
+
+/** @returns where the encrypted settings lie */
+async function copySecrets(tools: Tools, recipient: string, backup: string): Promise<string> {
+  const file = secretsBeside(backup)
+  await writeSettled(file, part => writeSecrets(tools, encrypterFor(recipient), part))
+  return file
 }
 
 /** Writes nothing. @throws OtherDatabase where a sandbox's database lies there, and none was asked for */

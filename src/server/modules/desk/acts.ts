@@ -16,7 +16,7 @@ import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
-import { heldSince, holdCard, holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
+import { cardsHeld, heldSince, holdCard, holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
 import { blankWords, blankWordsOfOrder } from '#server/modules/gifts/messages.ts'
 import { readdress } from '#server/modules/gifts/readdress.ts'
 import {
@@ -141,12 +141,13 @@ async function followLeftOver(
   { db, clock, follow }: DeskActParts,
   cards: readonly { readonly id: string; readonly order_id: string | null }[],
 ): Promise<void> {
-  const orders = new Set<string>()
-  for (const { id, order_id: order } of cards) {
-    const since = await db.read(reader => heldSince(reader, id, 'refund'))
-    if (order !== null && since !== undefined && !isRefundUnderWay(since, clock())) orders.add(order)
-  }
-  for (const order of orders) await follow(order)
+  const ids = cards.map(({ id }) => id)
+  const held = await db.read(reader => cardsHeld(reader, ids, 'refund'))
+  const orders = cards.flatMap(({ id, order_id: order }) => {
+    const since = held.get(id)
+    return order === null || since === undefined || isRefundUnderWay(since, clock()) ? [] : order
+  })
+  for (const order of new Set(orders)) await follow(order)
 }
 
 const refuse = (rule: ActRefusal): never => {

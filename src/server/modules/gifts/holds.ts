@@ -12,31 +12,32 @@ export async function holdsOn(db: Reader, cardId: string): Promise<readonly Hold
   return rows.map(({ reason }) => reason)
 }
 
-/** Since when a reason holds a card, epoch ms UTC; undefined where it does not. */
-export async function heldSince(db: Reader, cardId: string, reason: HoldReason): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('card_holds')
-    .select('created_at')
-    .where('card_id', '=', cardId)
-    .where('reason', '=', reason)
-    .executeTakeFirst()
-  return row?.created_at
-}
-
-/** Those of some cards that their recipients left to the draw, and when, epoch ms UTC. */
-export async function leftToDraw(
+/** Those of some cards that a reason holds, and since when, epoch ms UTC. */
+export async function cardsHeld(
   db: Reader,
   cardIds: readonly string[],
+  reason: HoldReason,
 ): Promise<ReadonlyMap<string, number>> {
   if (cardIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('card_holds')
     .select(['card_id', 'created_at'])
     .where('card_id', 'in', cardIds)
-    .where('reason', '=', 'draw')
+    .where('reason', '=', reason)
     .execute()
   return new Map(rows.map(({ card_id: id, created_at: at }) => [id, at]))
 }
+
+/** Since when a reason holds a card, epoch ms UTC; undefined where it does not. */
+export const heldSince = async (
+  db: Reader,
+  cardId: string,
+  reason: HoldReason,
+): Promise<number | undefined> => (await cardsHeld(db, [cardId], reason)).get(cardId)
+
+/** Those of some cards that their recipients left to the draw, and when, epoch ms UTC. */
+export const leftToDraw = (db: Reader, cardIds: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+  cardsHeld(db, cardIds, 'draw')
 
 /** The state of each of some cards, as it was read, for a withdrawal. */
 export async function statusesToWithdraw(
