@@ -5,7 +5,7 @@ import { contrastRatio, THEMES } from '#domain/themes.ts'
 import { volunteeringCardPath } from '#paths'
 import { buyThroughApi, inviteThroughApi, newAddress } from '#tests/support/e2e/api.ts'
 import { POINTERS, pressAt } from '#tests/support/e2e/first-press.ts'
-import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
+import { sendForMeLink } from '#tests/support/e2e/inbox.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
@@ -69,7 +69,7 @@ for (const pointer of POINTERS) {
   }) => {
     const email = newAddress()
     await buyThroughApi(site, { email, language: 'en' })
-    const [way = ''] = await linksIn(await openLetter(page, email), '/send-for-me/')
+    const way = await sendForMeLink(page, email)
     await page.goto(way)
     await atScreen(page, 'send-for-me')
     const { x, y, width, height } = await symbolOf(page)

@@ -7,7 +7,7 @@ import { buyThroughApi, inviteThroughApi, newAddress } from '#tests/support/e2e/
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump, plantIn } from '#tests/support/e2e/dump.ts'
-import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
+import { sendForMeLink } from '#tests/support/e2e/inbox.ts'
 import { unseenRings } from '#tests/support/e2e/rings.ts'
 import { action } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
@@ -32,7 +32,7 @@ for (const scripts of [true, false])
         await buyThroughApi(site, { email, language })
         // A letter is read with scripts, whatever the page is read with.
         const reader = await browser.newPage({ baseURL: site.url })
-        const [way = ''] = await linksIn(await openLetter(reader, email), '/send-for-me/')
+        const way = await sendForMeLink(reader, email)
         await reader.close()
 
         await page.goto(way)
@@ -98,7 +98,7 @@ test('what was not mailed says so in its title, and what its giver stopped says 
 }) => {
   const email = newAddress()
   await buyThroughApi(site, { email, language: 'en' })
-  const [way = ''] = await linksIn(await openLetter(page, email), '/send-for-me/')
+  const way = await sendForMeLink(page, email)
   await page.goto(way)
   await page.locator('#address').fill('nora@example.org')
   await page.locator('#day').fill(inDays(40))
@@ -124,7 +124,7 @@ test('a gift for today, at past nine, is said to go in a moment', async ({ brows
     const email = newAddress()
     await buyThroughApi(site, { email, language: 'fr' })
     const reader = await browser.newPage({ baseURL: site.url })
-    const [way = ''] = await linksIn(await openLetter(reader, email), '/send-for-me/')
+    const way = await sendForMeLink(reader, email)
     await reader.close()
     await page.goto(way)
     await page.locator('#address').fill('nora@example.org')

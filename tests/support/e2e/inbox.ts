@@ -33,6 +33,12 @@ export async function linksIn(letter: FrameLocator, part: string): Promise<strin
   return Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
 }
 
+/** The page on which a giver has a gift mailed, as the letter about its purchase leads there. */
+export async function sendForMeLink(reader: Page, email: string): Promise<string> {
+  const [link = ''] = await linksIn(await openLetter(reader, email), '/send-for-me/')
+  return link
+}
+
 /** Waits for the only mail to an address, and reads it as the inbox page shows it. */
 export async function readMail(page: Page, email: string): Promise<ShownMail> {
   const letter = await openLetter(page, email)

@@ -74,6 +74,22 @@ const acts = () =>
       .execute(),
   )
 const refunds = async () => (await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)
+
+/** The answers to the next refunds that are asked for are lost. `isMade`: the provider has made them all the same. */
+function loseAnswers({
+  isMade,
+  times = Number.POSITIVE_INFINITY,
+}: {
+  isMade: boolean
+  times?: number
+}): void {
+  let left = times
+  fixture.between(async (request, next) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds') || left-- <= 0) return next(request)
+    if (isMade) await next(request)
+    throw new TypeError('fetch failed')
+  })
+}
 const whole: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500 }
 
 describe('what the operator does from a timeline', () => {
@@ -293,13 +309,7 @@ describe('a refund from a timeline', () => {
   it('is made once where the answer of the payment provider was lost, and nobody uses the card meanwhile', async () => {
     const { card, sessionId } = await sold()
     const { privateKey } = await fixture.payments.settle(sessionId)
-    let isLost = true
-    fixture.between(async (request, next) => {
-      const answer = await next(request)
-      if (!isLost || !(request.method === 'POST' && request.url.endsWith('/v1/refunds'))) return answer
-      isLost = false
-      throw new TypeError('fetch failed')
-    })
+    loseAnswers({ isMade: true, times: 1 })
     await expect(act({ act: 'refund', card, ...whole }, 'one press')).rejects.toMatchObject({
       code: 'provider-unavailable',
     })
@@ -405,11 +415,7 @@ describe('a refund from a timeline', () => {
 
     it('until somebody releases it, where no answer came for ten minutes', async () => {
       const { card } = await sold()
-      fixture.between(async (request, next) => {
-        if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
-          throw new TypeError('fetch failed')
-        return next(request)
-      })
+      loseAnswers({ isMade: false })
       const failed = { code: 'provider-unavailable' }
       await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(failed)
       await expect(act({ act: 'release', card })).rejects.toMatchObject(refusal('refund-under-way'))
@@ -426,12 +432,7 @@ describe('a refund from a timeline', () => {
 
     it('and lets the same press come again, whose answer was lost, but no other one', async () => {
       const { card } = await sold()
-      let isLost = true
-      fixture.between(async (request, next) => {
-        if (!isLost || request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
-        isLost = false
-        throw new TypeError('fetch failed')
-      })
+      loseAnswers({ isMade: false, times: 1 })
       const failed = { code: 'provider-unavailable' }
       const asked: Act = { act: 'refund', card, ...whole }
       await expect(act(asked, 'one press')).rejects.toMatchObject(failed)
@@ -513,12 +514,7 @@ describe('a refund from a timeline', () => {
 
     it('and a part whose answer was lost may be asked for again by the same press, by others later', async () => {
       const { card } = await sold()
-      let lost = 2
-      fixture.between(async (request, next) => {
-        if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds') || lost-- <= 0)
-          return next(request)
-        throw new TypeError('fetch failed')
-      })
+      loseAnswers({ isMade: false, times: 2 })
       const part: Act = { act: 'refund', card, ...whole, amount: 700 }
       const failed = { code: 'provider-unavailable' }
       for (let time = 0; time < 2; time++) await expect(act(part, 'one press')).rejects.toMatchObject(failed)
@@ -537,12 +533,7 @@ describe('a refund from a timeline', () => {
           await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
         }
         const { left } = (await desk().card(card)).refundable!
-        fixture.between(async (request, next) => {
-          const answer = await next(request)
-          if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
-            throw new TypeError('fetch failed')
-          return answer
-        })
+        loseAnswers({ isMade: true })
         const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left }
         await expect(act(asked)).rejects.toMatchObject({ code: 'provider-unavailable' })
         expect(await holds(card)).toEqual(['refund'])
@@ -562,13 +553,7 @@ describe('a refund from a timeline', () => {
       async (_, press, what) => {
         const { card } = what === 'an invitation' ? await soldInvitation() : await sold()
         const { left } = (await desk().card(card)).refundable!
-        let isLost = true
-        fixture.between(async (request, next) => {
-          const answer = await next(request)
-          if (!isLost || request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return answer
-          isLost = false
-          throw new TypeError('fetch failed')
-        })
+        loseAnswers({ isMade: true, times: 1 })
         const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left }
         await expect(act(asked, 'one press')).rejects.toMatchObject({ code: 'provider-unavailable' })
         if (press !== 'one press') fixture.clock.advance(10 * 60_000)
@@ -587,13 +572,7 @@ describe('a refund from a timeline', () => {
       const leftOver = async (): Promise<string> => {
         const { card } = await sold()
         await readMovements(fixture.deps)
-        let isLost = true
-        fixture.between(async (request, next) => {
-          const answer = await next(request)
-          if (!isLost || request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return answer
-          isLost = false
-          throw new TypeError('fetch failed')
-        })
+        loseAnswers({ isMade: true, times: 1 })
         await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject({
           code: 'provider-unavailable',
         })
@@ -630,11 +609,7 @@ describe('a refund from a timeline', () => {
 
       it('and one that was not made is ended by the terminal once that is known', async () => {
         const { card } = await sold()
-        fixture.between(async (request, next) => {
-          if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
-            throw new TypeError('fetch failed')
-          return next(request)
-        })
+        loseAnswers({ isMade: false })
         await act({ act: 'refund', card, ...whole }).catch(() => undefined)
         fixture.clock.advance(25 * 60_000)
         await readMovements(fixture.deps)
@@ -660,11 +635,7 @@ describe('a refund from a timeline', () => {
 
     it('as its own once more, where the one of before was left over', async () => {
       const { card } = await sold()
-      fixture.between(async (request, next) => {
-        if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
-          throw new TypeError('fetch failed')
-        return next(request)
-      })
+      loseAnswers({ isMade: false })
       await act({ act: 'refund', card, ...whole }).catch(() => undefined)
       fixture.clock.advance(10 * 60_000)
       meanwhile(async () => undefined, false)
