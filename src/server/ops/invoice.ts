@@ -1,4 +1,4 @@
-import { dayInUtc } from '#domain/days.ts'
+import { dayInMadrid } from '#domain/days.ts'
 import { type InvoiceAct, type InvoiceRefusal, InvoiceRefused } from '#domain/invoice/invoice.ts'
 import { readAmount } from '#domain/money/read-amount.ts'
 import { isAlarm, wordsOf } from '#server/modules/letters/alarm-kinds.ts'
@@ -48,7 +48,7 @@ const ACTIONS: Actions = {
         amount(each.amount.amount),
         each.amount.currency,
         each.standing,
-        dayInUtc(each.madeAt),
+        dayInMadrid(each.madeAt),
         each.due.map(({ withdrawal, amount: back }) => `${withdrawal}: ${amount(back.amount)}`).join(', '),
       ]),
     )
