@@ -88,6 +88,7 @@ test('the treasurer makes the first passkey, gives money back with it, and lets 
   await people.getByRole('button', { name: 'Go on' }).click()
   await people.getByRole('button', { name: 'End Ben', exact: true }).last().click()
   await expect(people.getByText('Done: Ben is out.')).toBeVisible()
-  await editor.reload()
+  // The Studio leaves for the login by itself, often before its page has loaded.
+  await editor.reload({ waitUntil: 'commit' })
   await expect(editor).toHaveURL(/\/studio-login\?origin=/, { timeout: 30_000 })
 })
