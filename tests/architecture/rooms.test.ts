@@ -58,6 +58,13 @@ describe('the rooms', () => {
       expect(KEPT_NAME.test(planted), planted).toBe(true)
   })
 
+  it('name the day of an instant by days.ts, which says in which zone', () => {
+    const strangers = [...sources, ...sourceFiles('tests/{e2e,product,support}/**/*.ts')]
+      .filter(file => file !== 'src/domain/days.ts')
+      .filter(file => /\.toISOString\(\)\.slice\(0, 10\)/.test(readFileSync(file, 'utf8')))
+    expect(strangers).toEqual([])
+  })
+
   it('have no line of more than 120 characters in a page, a layout or a component', () => {
     const pages = sourceFiles('src/**/*.astro')
     expect(pages.length).toBeGreaterThan(80)

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { dayInMadrid } from '#domain/days.ts'
 import {
   INVOICE_TO,
   invoiceThroughApi,
@@ -22,7 +23,6 @@ import { readPdf } from '#tests/support/read-pdf.ts'
 test.use({ ...STILL, locale: LOCALES.es })
 
 const run = promisify(execFile)
-const today = () => new Date().toISOString().slice(0, 10)
 
 /** What the treasurer does on the machine of the site. */
 const ops = (site: Site, ...words: readonly string[]) =>
@@ -72,10 +72,10 @@ test('three cards are ordered by invoice, paid by transfer, and mailed to whoeve
   const cards = () => dump(site).cards?.filter(card => card.email === email) ?? []
   expect(cards()).toEqual([])
 
-  await expect(ops(site, 'paid', orderIn(path), '--amount', '80.99', '--on', today())).rejects.toThrow(
-    /another amount/,
-  )
-  await ops(site, 'paid', orderIn(path), '--amount', '81.00', '--on', today())
+  await expect(
+    ops(site, 'paid', orderIn(path), '--amount', '80.99', '--on', dayInMadrid(Date.now())),
+  ).rejects.toThrow(/another amount/)
+  await ops(site, 'paid', orderIn(path), '--amount', '81.00', '--on', dayInMadrid(Date.now()))
   expect(cards()).toHaveLength(3)
   await page.reload()
   await expect(page.locator('main')).toHaveAttribute('data-state', 'paid')

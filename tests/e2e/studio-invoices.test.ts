@@ -1,3 +1,4 @@
+import { dayInMadrid } from '#domain/days.ts'
 import { withdrawalPath } from '#paths'
 import { invoiceThroughApi } from '../support/e2e/api.ts'
 import { expectAccessible } from '../support/e2e/axe.ts'
@@ -39,7 +40,7 @@ test('the treasurer says in the Studio what the bank did about invoices, each wi
 
   await row.getByRole('button', { name: /is paid$/ }).click()
   await row.getByLabel('What has arrived, in EUR').fill('80.99')
-  await row.getByLabel('The day at the bank').fill(new Date().toISOString().slice(0, 10))
+  await row.getByLabel('The day at the bank').fill(dayInMadrid(Date.now()))
   await page.keyboard.press('Enter')
   await expectAccessible(page, 'an invoice that is said to be paid', 'main')
   await row.getByRole('button', { name: '€80.99 has arrived' }).click()

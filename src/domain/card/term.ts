@@ -1,3 +1,4 @@
+import { dayInMadrid } from '../days.ts'
 import { midnightInMadrid, timeInMadrid } from '../madrid.ts'
 
 /** For how long a card waits to be used, and when its buyer is reminded (product.md#the-term). */
@@ -32,7 +33,7 @@ export const areReminderDays = (days: readonly number[]): boolean =>
 
 /** The last day of a card, in Madrid, `YYYY-MM-DD`. */
 export function lastDayOfCard({ autoDonateAt: end }: { readonly autoDonateAt: number }): string {
-  return new Date(timeInMadrid(end - 1)).toISOString().slice(0, 10)
+  return dayInMadrid(end - 1)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dayBefore } from '../days.ts'
+import { dayBefore, dayInUtc } from '../days.ts'
 import { DAY_BATCH, FEWEST_CARDS } from './batches.ts'
 
 /** How many gifts were paid on a day by somebody who had been given one. */
@@ -43,5 +43,5 @@ export function shownChain(days: readonly ChainDay[], today: string): ShownChain
 /** The last day of a month. @param month `YYYY-MM` */
 function endOfMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  return dayBefore(new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10))
+  return dayBefore(dayInUtc(Date.UTC(year, number, 1)))
 }

@@ -1,3 +1,4 @@
+import { dayInUtc } from '#domain/days.ts'
 import { DAY_MS } from '#domain/durations.ts'
 import { bytesOf, toHex } from '#domain/public-ledger/bytes.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
@@ -54,8 +55,7 @@ function leavesOfYear(): readonly Leaf[] {
   for (let month = 0; month < YEAR.months; month++) {
     const begins = new Date(FIRST_MONTH)
     begins.setUTCMonth(begins.getUTCMonth() + month)
-    const dayNumber = (number: number): string =>
-      new Date(begins.getTime() + (number - 1) * DAY_MS).toISOString().slice(0, 10)
+    const dayNumber = (number: number): string => dayInUtc(begins.getTime() + (number - 1) * DAY_MS)
     for (const currency of CURRENCIES) {
       const amount = (): number => 40_000 + chance(900_000)
       const add = (number: number, leaf: Pick<Leaf, 'cause' | 'amounts'> & Partial<Leaf>): number =>
