@@ -33,7 +33,8 @@ const RUN_MS = count({ usual: 1, long: 2 * 3_600_000 })
 const FAULT_MS = count({ usual: 1_200, long: 15_000 })
 const CALM_MS = count({ usual: 800, long: 15_000 })
 const VISITORS = 3
-const BETWEEN_MS = 20
+/** At full speed two hours make more cards than the disk holds. */
+const BETWEEN_MS = count({ usual: 20, long: 2_000 })
 const PATIENCE_MS = 120_000
 /** Who comes again after an error does so after this long. */
 const AGAIN_MS = 200

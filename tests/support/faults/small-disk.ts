@@ -18,7 +18,7 @@ const BALLAST = 'ballast'
 const BLOCK = Buffer.alloc(64 * 1024, 1)
 
 /** @throws Error where mounting is not allowed */
-export function smallDisk(megabytes = 64): SmallDisk {
+export function smallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'gc-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder])
   const ballast = join(folder, BALLAST)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { HOUR_MS } from '#domain/durations.ts'
 import type { EngineName } from '#server/platform/db/database.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
+import { count } from '#tests/support/counts.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startHangingProxy } from '#tests/support/hanging-proxy.ts'
 import { call } from '#tests/support/product/call.ts'
@@ -48,13 +49,15 @@ export interface SystemUnderTest {
 }
 
 export const SLOW_MS = 10_000
+/** A long run writes more, and its disk is to be full where the test fills it alone. */
+const DISK_MB = count({ usual: 64, long: 512 })
 const FLAP_MS = 400
 
 /** Sets one service to a state. */
 type FaultInjector = (state: Reach) => void | Promise<void>
 
 export async function openSystemUnderTest(engine: EngineName): Promise<SystemUnderTest> {
-  const disk = canHaveSmallDisk ? smallDisk() : undefined
+  const disk = canHaveSmallDisk ? smallDisk(DISK_MB) : undefined
   const elsewhere = mkdtempSync(join(tmpdir(), 'gc-elsewhere-'))
   const environment = await onDisk(disk?.folder, () => openTestEnvironment(engine))
   const sink = await startSmtpSink()
