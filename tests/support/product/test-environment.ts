@@ -17,8 +17,12 @@ export interface TestEnvironment {
   readonly env: Readonly<Record<string, string>>
   /** Settings of one more server: on the same folder with SQLite, on a folder of its own with PostgreSQL. */
   secondEnv(): Readonly<Record<string, string>>
-  /** Waits until the servers have done all their jobs. @throws Error when that takes too long */
-  noWorkLeft(): Promise<void>
+  /**
+   * Waits until the servers have done all jobs that are due.
+   * @param clock how far the servers' clock is ahead of the test's, ms
+   * @throws Error when that takes too long
+   */
+  noWorkLeft(clock?: { readonly aheadMs: number }): Promise<void>
   /** The data once no work is left: equal dumps, nothing changed in between. */
   dump(): Promise<string>
   /** Every mail that was written, by all servers. */
@@ -62,7 +66,7 @@ export async function openTestEnvironment(keeping: Keeping): Promise<TestEnviron
     database,
     env,
     secondEnv: () => (databaseUrl === undefined ? env : { DATA_DIR: newFolder(), ...shared }),
-    noWorkLeft: () => noWorkLeft(database),
+    noWorkLeft: clock => noWorkLeft(database, clock),
     async dump() {
       await noWorkLeft(database)
       return database.dump()
@@ -79,7 +83,7 @@ export async function openTestEnvironment(keeping: Keeping): Promise<TestEnviron
 }
 
 /** Waits for as long as work is done: it fails where none has been for a while. */
-async function noWorkLeft({ db }: TestDatabase): Promise<void> {
+async function noWorkLeft({ db }: TestDatabase, { aheadMs } = { aheadMs: 0 }): Promise<void> {
   // The letter that a card has been used is for tomorrow.
   const countLeft = () =>
     db.read(reader =>
@@ -87,7 +91,7 @@ async function noWorkLeft({ db }: TestDatabase): Promise<void> {
         .selectFrom('jobs')
         .select(eb => eb.fn.countAll<number>().as('jobs'))
         .where('done_at', 'is', null)
-        .where(eb => eb.or([eb('run_at', '<=', Date.now()), eb('attempts', '>', 0)]))
+        .where(eb => eb.or([eb('run_at', '<=', Date.now() + aheadMs), eb('attempts', '>', 0)]))
         .executeTakeFirstOrThrow(),
     )
   let least = Number.POSITIVE_INFINITY
