@@ -481,9 +481,10 @@ export const ALARMS = {
     atMostPer: 'day',
     of: 'work',
     title: ({ work }) => `The machine’s clock was not believed: ${work} did not run`,
-    says: ({ work }) => `What was not done: ${work}.`,
+    says: ({ work }) =>
+      `What was not done: ${work}. When the clock is right: \`npm run ops -- run ${work} --trust-clock\`.`,
     meaning:
-      'This machine says that more time has gone by than a site is ever silent, so nothing was given away or deleted. When the clock is right, run `npm run ops -- run auto-donation --trust-clock`, and the same for reminders and retention.',
+      'This machine says that more time has gone by than a site is ever silent, so nothing was done that cannot be undone. Each job that waits so has a mail of its own; `npm run ops -- jobs` calls them refused.',
   },
 } as const satisfies Record<string, AlarmWords>
 

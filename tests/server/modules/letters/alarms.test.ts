@@ -270,6 +270,20 @@ it.each(Object.keys(ALARMS) as (keyof typeof ALARMS)[])(
   },
 )
 
+it('say of each job whose clock was not believed by which command it runs again', async () => {
+  const { log, work } = alarmsTo('me@gift.example')
+  const jobs = ['auto-donation', 'sendings', 'public-ledger']
+  for (const job of jobs) log.error('clock-not-believed', new Error('x'), { work: job })
+  await queued(jobs.length)
+  await work()
+  expect(sent).toHaveLength(jobs.length)
+  for (const job of jobs)
+    expect(
+      sent.some(({ text }) => text.includes(`npm run ops -- run ${job} --trust-clock`)),
+      job,
+    ).toBe(true)
+})
+
 it('tell of an event every hour, and of a state that lasts once a day', async () => {
   const { log, work } = alarmsTo('me@gift.example')
   const told = (kind: 'ledger-broken' | 'payment-not-ours') =>
