@@ -1,4 +1,4 @@
-/** How often something random or violent is done: `npm test` has twenty minutes, `npm run test:long` has all night. */
+/** How often something random or violent is done: `npm test` has half an hour, `npm run test:long` has all night. */
 export interface Counts {
   readonly usual: number
   readonly long: number
