@@ -15,11 +15,11 @@ import type { TreasuryDependencies } from './dependencies.ts'
 import { knownMovements, takeMovement } from './take.ts'
 
 /**
- * Looks after the orders of which something else moved than the books say, and those with an undecided dispute, since one
- * that is lost moves nothing more and its event may be lost as well: asks the provider for the order's charge, its
- * refunds and its disputes, books every movement that they name and the list did not tell of in its time, and keeps which
- * movements the provider itself has not made yet. The check of the books tells by that what is on its way from what is wrong.
- * Problems: provider-unavailable.
+ * Looks after the orders of which something else moved than the books say. Those with an undecided dispute are among them: a
+ * dispute that is lost moves nothing more, and its event may be lost as well. The provider is asked for the order's charge, its
+ * refunds and its disputes. Every movement that they name is booked, where the list did not tell of it in its time. Which
+ * movements the provider itself has not made yet is kept: by that the check of the books tells what is on its way from what
+ * is wrong. Problems: provider-unavailable.
  * @param until until when the provider's list was read, epoch ms UTC
  * @param goOn called between two orders, and waited for
  * @returns how many movements were booked

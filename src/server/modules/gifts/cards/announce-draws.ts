@@ -49,9 +49,10 @@ interface Announced {
 class Overtaken extends Error {}
 
 /**
- * Announces some of the cards whose term ends soon, or that were left to the draw, by a value that comes a day after everybody can read it, and is used
- * not before the term ends (product.md#the-draw). Passed over are cards whose buyer named an organisation of the list, unless
- * their recipient left them to the draw, and cards whose seal does not fit. What was announced and not published in time is announced again.
+ * Announces some of the cards whose term ends soon, or that were left to the draw (product.md#the-draw). The announced value
+ * comes a day after everybody can read the announcement, and is not used before the term ends. Two kinds of cards are passed
+ * over: those whose seal does not fit, and those whose buyer named an organisation of the list, unless their recipient left
+ * them to the draw. What was announced and not published in time is announced again.
  * @param after where the last call ended
  */
 export async function announceSome(

@@ -42,13 +42,13 @@ interface Donated {
 }
 
 /**
- * Gives away a few of the cards that nobody used in their term (product.md#a-year-later), or that were left to the draw:
- * each whole, to the organisation that its buyer named, if that is on the current list, else to one that is drawn for it
- * alone: by the value that was announced for it, or by the server's chance where nothing is announced. What was left to the
- * draw is drawn for, whomever its buyer named, and its giver has had a letter of its use. How it was chosen is written down
- * beside it and its buyer's mail queued, in one transaction. A card that its
- * owner uses at the same moment is left alone, since `consume` decides. A card whose seal does not fit waits: another
- * hand may have written its credit, its links or its day, and what is given cannot be taken back.
+ * Gives away a few of the cards that nobody used in their term (product.md#a-year-later), or that were left to the draw.
+ * Each goes whole to the organisation that its buyer named, if that is on the current list; else to one that is drawn for
+ * this card alone. The draw takes the value that was announced for it, or the server's chance where nothing is announced. A
+ * card that was left to the draw is drawn for, whomever its buyer named; its giver has had a letter of its use. How the
+ * organisation was chosen is written down, and the buyer's mail is queued, in the same transaction. A card that its owner
+ * uses at the same moment is left alone, since `consume` decides. A card whose seal does not fit waits: another hand may
+ * have written its credit, its links or its day, and what is given cannot be taken back.
  * @param after where the last call ended: what waits is not looked at again
  * @param seeds the values of announcements that are known, by their ids
  * @returns how many are given and what was looked at, `looked` 0 when none is due; which cards wait, and where it ended
