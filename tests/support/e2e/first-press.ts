@@ -311,6 +311,23 @@ export const usedPress = ({ privateKey }: Pick<BoughtCard, 'privateKey'>): First
   effect: goes('cookies-settings'),
 })
 
+/** The first press of the pages after a payment: once what was bought has come. @param gift @param invitation just paid for */
+export function successPresses({
+  gift,
+  invitation,
+}: {
+  readonly gift: Pick<BoughtCard, 'sessionId'>
+  readonly invitation: Pick<BoughtInvitation, 'sessionId'>
+}): FirstPress[] {
+  const after = (name: string, { sessionId }: { readonly sessionId: string }): FirstPress => ({
+    name,
+    path: `${senderPath('es', `no-refresh/${name}`)}?session_id=${sessionId}`,
+    control: '[data-action="copy"]',
+    effect: page => expect(page.locator('.copied').first()).not.toBeEmpty(),
+  })
+  return [after('donation-success', gift), after('volunteering-success', invitation)]
+}
+
 /** The first press of the pages of an order that a mail leads to. @param invoice @param many their paths */
 export function orderPresses({
   invoice,

@@ -166,18 +166,18 @@ export function GiftInHand(props: Props) {
       <p className="small copied" role="status">
         {said && texts[`donation-success-${said}`]}
       </p>
-      {calendar && (
-        <div className="small soft in-hand-until">
-          {lastDay && <p data-last-day>{lastDay}</p>}
-          {calendar}
-        </div>
-      )}
       {sendForMe && (
         <p className="small in-hand-send">
           <a className="link" href={sendForMe} data-action="send-for-me">
             {texts['sending-door']}
           </a>
         </p>
+      )}
+      {calendar && (
+        <div className="small soft in-hand-until">
+          {lastDay && <p data-last-day>{lastDay}</p>}
+          {calendar}
+        </div>
       )}
       <details
         className="in-hand-link"
