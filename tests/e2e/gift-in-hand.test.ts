@@ -32,6 +32,7 @@ const shareSheet = (page: Page, takesPictures: boolean) =>
     Object.assign(globalThis, { sent })
     Object.defineProperty(navigator, 'canShare', { value: () => takes })
     Object.defineProperty(navigator, 'share', {
+      configurable: true,
       value: async ({ files = [], ...words }: ShareData) =>
         void sent.push({ ...words, files: await Promise.all(files.map(read)) }),
     })
@@ -133,6 +134,23 @@ for (const { kind, words, open } of KINDS) {
     const isDark = (x: number, y: number): boolean =>
       data[((y + 0.5) * pixels * info.width + (x + 0.5) * pixels) * info.channels]! < 128
     expect(code.data.map((row, y) => row.map((_, x) => isDark(x, y)))).toEqual(code.data)
+  })
+
+  test(`a second press while the sheet opens costs the ${kind} no picture`, async ({ page, site }) => {
+    await shareSheet(page, true)
+    await open(page, site)
+    const files = async () => (await sentBy(page)).at(-1)?.files.length
+    await expect.poll(() => action(page, 'share').click().then(files)).toBe(1)
+    await page.evaluate(() => {
+      const takes = navigator.share
+      const isOpenAlready = () => Promise.reject(new DOMException('', 'InvalidStateError'))
+      Object.defineProperty(navigator, 'share', { value: isOpenAlready, configurable: true })
+      document.querySelector<HTMLElement>('[data-action="share"]')!.click()
+      Object.defineProperty(navigator, 'share', { value: takes, configurable: true })
+    })
+    await action(page, 'share').click()
+    await expect.poll(async () => (await sentBy(page)).length).toBeGreaterThan(1)
+    expect(await files()).toBe(1)
   })
 
   test(`a sheet that takes no pictures gets the words and the link of the ${kind}`, async ({

@@ -75,8 +75,11 @@ export function useShare(text: string, url: string, qr: Qr | undefined, pictureN
     }
     const file = picture.current
     navigator.share({ text, url, ...(file && { files: [file] }) }).catch((error: unknown) => {
-      // A sheet closed without sending is no failure. One that refuses the picture gets the next press without it.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) picture.current = undefined
+      // A sheet closed without sending is no failure, nor is a press while it opens. One that refuses the picture gets the
+      // next press without it.
+      const saysNothingOfIt =
+        error instanceof DOMException && ['AbortError', 'InvalidStateError'].includes(error.name)
+      if (!saysNothingOfIt) picture.current = undefined
     })
   }
   return { canShare, share }
