@@ -20,6 +20,7 @@ import {
   redeemThroughApi,
 } from '../../tests/support/e2e/api.ts'
 import {
+  givenScreen,
   invitationScreens,
   invoiceScreens,
   mailedScreens,
@@ -72,6 +73,7 @@ async function screensOf(site: Site, theme: string, language: Language): Promise
     successScreen(language, card.sessionId),
     ...receiverScreens(card),
     usedScreen(used),
+    givenScreen(await buyThroughApi(site, order)),
     ...invitationScreens(language, await inviteThroughApi(site, order)),
     ...mailedScreens(language, email),
     ...manyScreens(language, await buyManyThroughApi(site, 'Ana,Con cariño\nLuis', { language, theme })),

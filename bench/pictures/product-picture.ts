@@ -3,10 +3,8 @@ import sharp from 'sharp'
 import { consentOf, writeConsent } from '#domain/consent/consent.ts'
 import { buildWhenNeeded } from '../../src/server/app/build.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '../../tests/support/chromium.ts'
-import { buyThroughApi, giftPath } from '../../tests/support/e2e/api.ts'
-import { receiverScreens, senderScreens } from '../../tests/support/e2e/every-screen.ts'
-import { splitAs } from '../../tests/support/e2e/recipient.ts'
-import { action, atScreen } from '../../tests/support/e2e/screens.ts'
+import { buyThroughApi } from '../../tests/support/e2e/api.ts'
+import { givenScreen, receiverScreens, senderScreens } from '../../tests/support/e2e/every-screen.ts'
 import { type Site, startSite } from '../../tests/support/e2e/server.ts'
 import { LOCALES } from '../../tests/support/e2e/words.ts'
 import { facesAreThere } from './fonts.ts'
@@ -46,12 +44,7 @@ async function screensOf(site: Site): Promise<readonly Open[]> {
     },
     found('introduction-1'),
     found('select-ngo, list'),
-    async page => {
-      await page.goto(giftPath(toGive.privateKey, 'select-ngo'))
-      await splitAs(page, { 'ngo-msf': 20, 'ngo-unrwa': 10 })
-      await action(page, 'confirm').click()
-      await atScreen(page, 'thanks')
-    },
+    givenScreen(toGive).open,
   ]
 }
 

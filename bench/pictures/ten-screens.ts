@@ -18,7 +18,7 @@ const SCREENS = [
   'volunteering-success',
   'select-ngo_list',
   'select-ngo_confirm',
-  'thanks',
+  'thanks_given',
 ]
 
 const { width, height, gap, columns } = SHOWN

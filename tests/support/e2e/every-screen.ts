@@ -198,6 +198,20 @@ export function usedScreen({ privateKey }: Pick<BoughtCard, 'privateKey'>): Scre
   }
 }
 
+/** The thanks for a card that is given away on coming there, as whoever gives it sees them. */
+export function givenScreen({ privateKey }: Pick<BoughtCard, 'privateKey'>): Screen {
+  return {
+    name: 'thanks, given',
+    changes: true,
+    open: async page => {
+      await page.goto(giftPath(privateKey, 'select-ngo'))
+      await splitAs(page, { 'ngo-msf': 20, 'ngo-unrwa': 10 })
+      await action(page, 'confirm').click()
+      await atScreen(page, 'thanks')
+    },
+  }
+}
+
 /** The page after the payment with its links, the gift's own revealed. */
 export function successScreen(language: Language, sessionId: string): Screen {
   return {
