@@ -21,7 +21,13 @@ import type { Reader } from '#server/platform/db/database.ts'
  * revoked. Until then nobody can use that card. Of an order of many those that were used before stay given.
  */
 export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> {
-  const rows = await db
+  const rows = await cardsOfWithdrawals(db)
+  return [...rows.flatMap(againstMoney), ...moreThanLeft(rows), ...askedTwice(rows)].slice(0, MOST)
+}
+
+/** Each withdrawal beside each card of its order; beside none where the order has no card yet. */
+const cardsOfWithdrawals = (db: Reader): Promise<readonly MoneyOfWithdrawal[]> =>
+  db
     .selectFrom('withdrawals')
     .innerJoin('orders', 'orders.id', 'withdrawals.order_id')
     .leftJoin('reversals', 'reversals.order_id', 'orders.id')
@@ -45,31 +51,45 @@ export async function withdrawalsAmiss(db: Reader): Promise<readonly Finding[]> 
     .select(sql<CardStatus | null>`coalesce(cards.status, volunteering_cards.status)`.as('status'))
     .where('withdrawals.state', '<>', 'closed')
     .execute()
-  const findings = rows.flatMap((row): Finding[] => {
-    const { id, currency, state, answer, amount, status } = row
-    const back = (row.refunded ?? 0) + (row.lost ?? 0)
-    const finding = (expected: number, found: number): Finding[] => [
-      { rule: 'withdrawal-differs', subject: id, expected, found, currency },
-    ]
-    const isOneOfMany = row.card_count > 1
-    if (!isAboutCard(row)) return []
-    const isUsed = status !== null && isGiven(statusToWithdraw(status, row.left_at !== null))
-    if (isOneOfMany && isUsed && (row.used_at ?? 0) <= row.confirmed_at + CLOCKS_APART_MS) return []
-    if (answer === 'support' && amount > row.support_amount) return finding(row.support_amount, amount)
-    if (state === 'refunded' && answer === 'support' && (row.refunded ?? 0) < amount)
-      return finding(amount, row.refunded ?? 0)
-    const ofCard = (row.card_refunded ?? 0) + (row.card_lost ?? 0)
-    const [whole, gone] = isOneOfMany ? [row.total_amount / row.card_count, ofCard] : [row.total_amount, back]
-    if (state === 'refunded' && answer === 'whole' && (status !== 'revoked' || gone < whole))
-      return finding(whole, gone)
-    const isLoose = status === 'active' || isUsed
-    return holdsCard(state, answer) && isLoose ? finding(amount, back) : []
-  })
-  return [...findings, ...moreThanLeft(rows), ...askedTwice(rows)].slice(0, MOST)
+
+/** Holds what a withdrawal says of one card against the state of that card, and against what went back. */
+function againstMoney(row: MoneyOfWithdrawal): readonly Finding[] {
+  const { id, currency, state, answer, amount, status } = row
+  const differs = (expected: number, found: number): readonly Finding[] => [
+    { rule: 'withdrawal-differs', subject: id, expected, found, currency },
+  ]
+  if (!isAboutCard(row)) return []
+  const isOneOfMany = row.card_count > 1
+  const isUsed = status !== null && isGiven(statusToWithdraw(status, row.left_at !== null))
+  const wasUsedBefore = isUsed && (row.used_at ?? 0) <= row.confirmed_at + CLOCKS_APART_MS
+  if (isOneOfMany && wasUsedBefore) return []
+  const refunded = row.refunded ?? 0
+  const backOfOrder = refunded + (row.lost ?? 0)
+  if (answer === 'support' && amount > row.support_amount) return differs(row.support_amount, amount)
+  if (state === 'refunded' && answer === 'support' && refunded < amount) return differs(amount, refunded)
+  if (state === 'refunded' && answer === 'whole') {
+    const whole = isOneOfMany ? row.total_amount / row.card_count : row.total_amount
+    const back = isOneOfMany ? (row.card_refunded ?? 0) + (row.card_lost ?? 0) : backOfOrder
+    if (status !== 'revoked' || back < whole) return differs(whole, back)
+  }
+  const canBeUsed = status === 'active' || isUsed
+  return holdsCard(state, answer) && canBeUsed ? differs(amount, backOfOrder) : []
 }
 
 /** The clock of the server where a card was used may differ by hours from that of the one where its buyer withdrew. */
 const CLOCKS_APART_MS = DAY_MS
+
+interface MoneyOfWithdrawal extends AmountOfWithdrawal {
+  /** When it was pressed for, epoch ms UTC. */
+  readonly confirmed_at: number
+  /** When the card was used, or left to the draw. */
+  readonly used_at: number | null
+  /** What the provider says of the whole order, and of this card of it. */
+  readonly refunded: number | null
+  readonly lost: number | null
+  readonly card_refunded: number | null
+  readonly card_lost: number | null
+}
 
 interface AmountOfWithdrawal extends CardOfWithdrawal {
   readonly answer: WithdrawalAnswer
