@@ -1,3 +1,5 @@
+import type { Currency } from '#domain/money/currency.ts'
+
 /** Where a card was issued, as the provider's price list tells regions apart. */
 export type Region = 'eea' | 'uk' | 'elsewhere'
 
@@ -38,7 +40,12 @@ export function costOf(amount: number, { share, fixed }: Price): number {
 }
 
 /** What one unit is worth in euros; the market moves it by up to one percent from day to day. */
-const IN_EUROS: Readonly<Record<string, number>> = { eur: 1, usd: 0.92, cad: 0.68, gbp: 1.17 }
+const IN_EUROS: Readonly<Record<string, number>> = {
+  eur: 1,
+  usd: 0.92,
+  cad: 0.68,
+  gbp: 1.17,
+} satisfies Record<Lowercase<Currency>, number>
 const DAY_S = 86_400
 
 /** The rate from a currency to another on the day of an epoch second, six decimals. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { CURRENCIES } from '#domain/money/currency.ts'
 import { answerApi } from './api.ts'
 import { arrive, catchUp, payOut, returnPayout } from './balance.ts'
 import { type Bank, createBank } from './bank.ts'
@@ -52,7 +53,7 @@ export interface PaymentsDouble {
   close(): void
 }
 
-const ALL_CURRENCIES = ['eur', 'usd', 'cad', 'gbp']
+const ALL_CURRENCIES = CURRENCIES.map(each => each.toLowerCase())
 
 const TICK_MS = 300
 

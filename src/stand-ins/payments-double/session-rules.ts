@@ -1,3 +1,4 @@
+import type { Currency } from '#domain/money/currency.ts'
 import { refuse, refuseUnmodelled } from './errors.ts'
 import type { Metadata } from './objects.ts'
 import type { Params } from './validate.ts'
@@ -44,7 +45,12 @@ const IMITATED = {
 } as const
 
 /** The least amount per currency, minor units; other currencies are outside of the double. */
-const LEAST_TOTAL: Readonly<Record<string, number>> = { eur: 50, usd: 50, cad: 50, gbp: 30 }
+const LEAST_TOTAL: Readonly<Record<string, number>> = {
+  eur: 50,
+  usd: 50,
+  cad: 50,
+  gbp: 30,
+} satisfies Record<Lowercase<Currency>, number>
 const GREATEST_TOTAL = 99_999_999
 const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@.]{2,}$/
 
