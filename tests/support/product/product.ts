@@ -59,29 +59,14 @@ export async function startProduct({
     flags,
   )
   const url = `http://127.0.0.1:${listensAt}`
-  while (!(await isReady(url))) {
-    const tooLate = performance.now() - startedAt > giveUpMs
-    if (running.hasEnded() || tooLate) {
-      running.signal('SIGKILL')
-      throw new Error(`The server did not become ready:\n${running.output()}`)
-    }
-    await wait(LOOK_EVERY_MS)
-  }
+  await untilUp(running, () => isReady(url), { giveUpMs, says: 'The server did not become ready' })
   const wallMs = performance.now() - startedAt
   return {
     url,
     port: listensAt,
     pid: running.pid,
-    output: running.output,
     readyAfter: { wallMs, processorMs: processorMs(running.pid) },
-    async stop() {
-      running.signal('SIGTERM')
-      return running.ended
-    },
-    async kill() {
-      running.signal('SIGKILL')
-      await running.ended
-    },
+    ...endsOf(running),
   }
 }
 
@@ -91,25 +76,43 @@ export type WorkerProcess = Pick<Product, 'output' | 'stop' | 'kill'>
 /** Starts a worker and waits until it is at work. @throws Error with its output when it ends before */
 export async function startWorker({ env }: Pick<StartOptions, 'env'>): Promise<WorkerProcess> {
   const running = run(env, [], ['--worker'])
-  for (const startedAt = performance.now(); !running.output().includes('worker-started'); ) {
-    if (running.hasEnded() || performance.now() - startedAt > GIVE_UP_MS) {
+  await untilUp(running, () => running.output().includes('worker-started'), {
+    giveUpMs: GIVE_UP_MS,
+    says: 'The worker did not start',
+  })
+  return endsOf(running)
+}
+
+type Running = ReturnType<typeof run>
+
+/** Looks again and again whether a process is up. @throws Error with its output when it ends before, or takes too long */
+async function untilUp(
+  running: Running,
+  isUp: () => boolean | Promise<boolean>,
+  { giveUpMs, says }: { readonly giveUpMs: number; readonly says: string },
+): Promise<void> {
+  const startedAt = performance.now()
+  while (!(await isUp())) {
+    if (running.hasEnded() || performance.now() - startedAt > giveUpMs) {
       running.signal('SIGKILL')
-      throw new Error(`The worker did not start:\n${running.output()}`)
+      throw new Error(`${says}:\n${running.output()}`)
     }
     await wait(LOOK_EVERY_MS)
   }
-  return {
-    output: running.output,
-    async stop() {
-      running.signal('SIGTERM')
-      return running.ended
-    },
-    async kill() {
-      running.signal('SIGKILL')
-      await running.ended
-    },
-  }
 }
+
+/** What a process has written, and the two ways to end it. */
+const endsOf = (running: Running): WorkerProcess => ({
+  output: running.output,
+  async stop() {
+    running.signal('SIGTERM')
+    return running.ended
+  },
+  async kill() {
+    running.signal('SIGKILL')
+    await running.ended
+  },
+})
 
 /** Runs a server that is expected to refuse these settings. */
 export async function runToEnd(env: Readonly<Record<string, string>>) {
