@@ -142,6 +142,26 @@ it('of two parts that go back of one card at once the second is refused, and of 
   expect(await fixture.findings()).toEqual([])
 })
 
+it('a card whose refund by an operator is under way goes back once, though its buyer withdraws at the same moment', async () => {
+  const { order, cards, key } = await bought(3)
+  const asked = { amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  let isFirst = true
+  fixture.between(async (request, next) => {
+    if (isFirst && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
+      isFirst = false
+      await shop.withdrawals.confirm(order, key, WORDS, [1, 2])
+    }
+    return next(request)
+  })
+  await desk().act({ act: 'refund', card: cards[1]!.id, ...asked }, aPress('one'))
+  await shop.withdrawals.finish()
+  // What the buyer withdrew from beside it goes back all the same.
+  expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([6_500, 6_500])
+  expect(await statuses()).toEqual(['active', 'revoked', 'revoked'])
+  expect(await shop.rowOf(order)).toMatchObject({ state: 'refunded' })
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
   const { cards } = await bought(3)
   const back = (amount: number, left: number, press: string) =>

@@ -9,7 +9,7 @@ import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { closeUnpaid } from './follow.ts'
-import { mayRefund, refundsDueOf } from './may-refund.ts'
+import { mayRefund, mustWaitForRefund, refundsDueOf } from './may-refund.ts'
 import { refundKey, refundMark } from './refund-mark.ts'
 import { changeWithdrawal, postpone, unfinished, type Withdrawal, withdrawalsOf } from './stored.ts'
 
@@ -41,13 +41,16 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   // One after the other, each as it is once the one before is done: its refund may have been all that there was.
   for (const { number } of await db.read(reader => withdrawalsOf(reader, orderId))) {
     // The row and its cards as they were at one moment: another server may carry it out meanwhile.
-    const { withdrawal, mayGo } = await db.snapshot(async reader => {
+    const found = await db.snapshot(async reader => {
       const now = await withdrawalsOf(reader, orderId)
       const withdrawal = now.find(each => each.number === number)
-      const isAsked = withdrawal?.state === 'refunding'
-      return { withdrawal, mayGo: isAsked && (await mayRefund(reader, keys, order, withdrawal)) }
+      if (withdrawal?.state !== 'refunding') return undefined
+      // The next run of the job asks for it.
+      if (await mustWaitForRefund(reader, order, withdrawal, clock())) return undefined
+      return { withdrawal, mayGo: await mayRefund(reader, keys, order, withdrawal) }
     })
-    if (withdrawal?.state !== 'refunding') continue
+    if (found === undefined) continue
+    const { withdrawal, mayGo } = found
     if (!mayGo) {
       log.error('withdrawal-not-ours', new Error('seal'), toldOf(order, withdrawal.amount))
       continue

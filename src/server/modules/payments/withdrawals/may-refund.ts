@@ -1,7 +1,8 @@
+import { isRefundUnderWay } from '#domain/card/holds.ts'
 import { type CardStatus, isGiven } from '#domain/card/states.ts'
 import { placesNamed } from '#domain/withdrawal/cards.ts'
 import { isRefunded } from '#domain/withdrawal/withdrawal.ts'
-import { statusesToWithdraw } from '#server/modules/gifts/holds.ts'
+import { cardsHeld, statusesToWithdraw } from '#server/modules/gifts/holds.ts'
 import { cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
 import { invoiceOf, isInvoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import type { Order } from '#server/modules/payments/orders.ts'
@@ -24,9 +25,7 @@ export async function mayRefund(
   const { answer } = withdrawal
   if (!isRefunded(answer)) return false
   const isOfMany = order.card_count > 1
-  const places = placesNamed(withdrawal.cards)
-  const all = await cardsOfOrder(reader, order.kind, order.id)
-  const cards = places ? places.flatMap(position => all[position] ?? []) : all
+  const cards = await cardsOf(reader, order, withdrawal)
   const most = await amountBack(reader, { order, cards }, answer)
   const statusOf = await statusesToWithdraw(reader, cards)
   if (isOfMany && withdrawal.amount > most) return false
@@ -39,6 +38,31 @@ export async function mayRefund(
   const isHeld = left.every(({ status }) => status === 'cancelling' || status === 'frozen')
   // Of many it may be that the support of those that were used is all that is left: the amount was looked at.
   return areSealed && isHeld && (isOfMany || left.length > 0)
+}
+
+/** The cards that a withdrawal is from. */
+async function cardsOf(reader: Reader, order: Order, { cards }: Withdrawal) {
+  const places = placesNamed(cards)
+  const all = await cardsOfOrder(reader, order.kind, order.id)
+  return places ? places.flatMap(position => all[position] ?? []) : all
+}
+
+/**
+ * Does an operator give back money of one of its cards right now? What becomes of that is not known yet, and of an order of many
+ * the provider would give back the same card twice. Whoever begins a refund looks at the withdrawals afterwards, so that of two at
+ * one moment at least one sees the other.
+ * @param now epoch ms UTC
+ */
+export async function mustWaitForRefund(
+  reader: Reader,
+  order: Order,
+  withdrawal: Withdrawal,
+  now: number,
+): Promise<boolean> {
+  const cards = await cardsOf(reader, order, withdrawal)
+  const ids = cards.map(({ id }) => id)
+  const held = await cardsHeld(reader, ids, 'refund')
+  return [...held.values()].some(since => isRefundUnderWay(since, now))
 }
 
 /** Of an order of many the cards that were used stay given, and those that went back before are no more. */
