@@ -80,10 +80,10 @@ export async function act(parts: DeskActParts, asked: Act, press: Press): Promis
     await parts.db.transaction(trx => writeNote(trx, note, parts.clock()))
     return { card: card.id, isRepeated: false }
   }
-  if (asked.act === 'release') await followLeftOver(parts, many?.cards ?? [card])
+  const followed = asked.act === 'release' ? await followLeftOver(parts, many?.cards ?? [card]) : undefined
   const isNew = await parts.db.transaction(async trx => {
     if (!(await writeNote(trx, note, parts.clock()))) return false
-    await carryOut(trx, parts, found, { ...asked, card: card.id })
+    await carryOut(trx, parts, { ...found, followed }, { ...asked, card: card.id })
     return true
   })
   parts.onQueued()
@@ -100,10 +100,12 @@ const ACTIONS: Readonly<Record<ActName, string>> = {
   refund: 'refund',
 }
 
+type ActedOn = FoundCard & { readonly many?: FoundMany | undefined } & Pick<AskedHold, 'followed'>
+
 function carryOut(
   trx: Writer,
   parts: ActParts,
-  { giftKind, card: row, many }: FoundCard & { readonly many?: FoundMany | undefined },
+  { giftKind, card: row, many, followed }: ActedOn,
   asked: Exclude<Act, { act: 'refund' }>,
 ): Promise<unknown> {
   const { card } = asked
@@ -119,10 +121,9 @@ function carryOut(
     case 'hold':
     case 'release': {
       const stands = asked.act === 'hold'
-      // A release comes after the provider was asked.
       const set = many
-        ? setHoldOfMany(trx, parts, many, { stands, isFollowed: true })
-        : setHold(trx, parts, giftKind, { card, stands, isFollowed: true }).then(one => [one])
+        ? setHoldOfMany(trx, parts, many, { stands, followed })
+        : setHold(trx, parts, giftKind, { card, stands, followed }).then(one => [one])
       return set.then(cards => {
         const refusal = stands ? undefined : releaseRefusal(cards)
         if (refusal !== undefined) refuse(refusal)
@@ -136,18 +137,19 @@ function carryOut(
 /**
  * Asks the payment provider about the orders of cards that a refund of which nothing was heard still holds: it may have been made,
  * and its event may be late. Problem provider-unavailable.
+ * @returns since when those hold their cards
  */
 async function followLeftOver(
   { db, clock, follow }: DeskActParts,
   cards: readonly { readonly id: string; readonly order_id: string | null }[],
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
   const ids = cards.map(({ id }) => id)
+  const now = clock()
   const held = await db.read(reader => cardsHeld(reader, ids, 'refund'))
-  const orders = cards.flatMap(({ id, order_id: order }) => {
-    const since = held.get(id)
-    return order === null || since === undefined || isRefundUnderWay(since, clock()) ? [] : order
-  })
+  const leftOver = new Map([...held].filter(([, since]) => !isRefundUnderWay(since, now)))
+  const orders = cards.flatMap(({ id, order_id: order }) => (leftOver.has(id) ? (order ?? []) : []))
   for (const order of new Set(orders)) await follow(order)
+  return leftOver
 }
 
 const refuse = (rule: ActRefusal): never => {
@@ -208,8 +210,11 @@ export interface SetHold extends ReleasedCard {
 /** What is asked of a hold. */
 export interface AskedHold {
   readonly stands: boolean
-  /** Was the payment provider asked what it gave back, just before? */
-  readonly isFollowed?: boolean
+  /**
+   * Since when refunds hold their cards about which the payment provider was asked just before, epoch ms UTC by card. One that became
+   * a left-over after that look is not among them: nobody knows what was made of it.
+   */
+  readonly followed?: ReadonlyMap<string, number> | undefined
 }
 
 /**
@@ -231,14 +236,14 @@ async function setHoldOnLocked<Kind extends GiftKind>(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: Kind,
-  { card, stands, isFollowed }: AskedHold & { readonly card: CardOf[Kind] },
+  { card, stands, followed }: AskedHold & { readonly card: CardOf[Kind] },
 ): Promise<SetHold> {
   const now = clock()
   const since = stands ? undefined : await heldSince(trx, card.id, 'refund')
   const isLeftOver =
     since !== undefined &&
     !isRefundUnderWay(since, now) &&
-    (isFollowed === true || (await isReadSince(trx, since)))
+    (followed?.get(card.id) === since || (await isReadSince(trx, since)))
   if (isLeftOver) await noteHold(trx, card.id, { reason: 'refund', stands: false, at: now })
   const before = await holdsOn(trx, card.id)
   const hold = { reason: 'operator', stands, at: now } as const

@@ -2,7 +2,7 @@ import { type HoldReason, heldStatus } from '#domain/card/holds.ts'
 import { type CardStatus, statusToWithdraw } from '#domain/card/states.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.ts'
-import { type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
+import { CARD_TABLES, type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 
@@ -26,6 +26,22 @@ export async function cardsHeld(
     .where('reason', '=', reason)
     .execute()
   return new Map(rows.map(({ card_id: id, created_at: at }) => [id, at]))
+}
+
+/** The orders of all cards, of either kind, that a reason holds. */
+export async function ordersHeld(db: Reader, reason: HoldReason): Promise<readonly string[]> {
+  const orders: string[] = []
+  for (const table of CARD_TABLES) {
+    const rows = await db
+      .selectFrom('card_holds')
+      .innerJoin(table as 'cards', `${table as 'cards'}.id`, 'card_holds.card_id')
+      .select('order_id')
+      .where('reason', '=', reason)
+      .orderBy('order_id')
+      .execute()
+    orders.push(...rows.flatMap(({ order_id: order }) => order ?? []))
+  }
+  return [...new Set(orders)]
 }
 
 /** Since when a reason holds a card, epoch ms UTC; undefined where it does not. */

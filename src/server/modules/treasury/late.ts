@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { OPEN_DISPUTE_STATES } from '#domain/payment/dispute-states.ts'
 import { isProblem } from '#domain/problems.ts'
+import { ordersHeld } from '#server/modules/gifts/holds.ts'
 import {
   type AwaitedMovement,
   awaitedMovements,
@@ -16,10 +17,11 @@ import { knownMovements, takeMovement } from './take.ts'
 
 /**
  * Looks after the orders of which something else moved than the books say. Those with an undecided dispute are among them: a
- * dispute that is lost moves nothing more, and its event may be lost as well. The provider is asked for the order's charge, its
- * refunds and its disputes. Every movement that they name is booked, where the list did not tell of it in its time. Which
- * movements the provider itself has not made yet is kept: by that the check of the books tells what is on its way from what
- * is wrong. Problems: provider-unavailable.
+ * dispute that is lost moves nothing more, and its event may be lost as well. So are those of a card that a refund holds: one
+ * that waits for money in the balance has moved nothing yet. The provider is asked for the order's charge, its refunds and its
+ * disputes. Every movement that they name is booked, where the list did not tell of it in its time. Which movements the
+ * provider itself has not made yet is kept: by that the check of the books tells what is on its way from what is wrong.
+ * Problems: provider-unavailable.
  * @param until until when the provider's list was read, epoch ms UTC
  * @param goOn called between two orders, and waited for
  * @returns how many movements were booked
@@ -38,10 +40,12 @@ export async function readLate(
       .where('state', 'in', OPEN_DISPUTE_STATES)
       .orderBy('id')
       .execute()
+    const refunded = await ordersHeld(reader, 'refund')
     return new Set([
       ...(await awaitedMovements(reader)).keys(),
       ...amiss.map(({ id }) => id),
       ...undecided.map(({ order_id }) => order_id),
+      ...refunded,
     ])
   })
   let booked = 0

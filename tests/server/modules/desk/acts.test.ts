@@ -20,19 +20,19 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-const desk = () =>
-  createDesk({
-    db: fixture.test.db,
-    keys: fixture.deps.keys,
-    clock: fixture.clock,
-    refund: (order, asked) => refundByOperator(fixture.deps, order, asked),
-    follow: order => followPayment(fixture.deps, order),
-    onQueued: () => void queued++,
-    sessionDigest: undefined,
-    recipientDigest: undefined,
-    orderOfIntent: undefined,
-    organisations: () => [],
-  })
+const deskParts = (): Parameters<typeof createDesk>[0] => ({
+  db: fixture.test.db,
+  keys: fixture.deps.keys,
+  clock: fixture.clock,
+  refund: (order, asked) => refundByOperator(fixture.deps, order, asked),
+  follow: order => followPayment(fixture.deps, order),
+  onQueued: () => void queued++,
+  sessionDigest: undefined,
+  recipientDigest: undefined,
+  orderOfIntent: undefined,
+  organisations: () => [],
+})
+const desk = () => createDesk(deskParts())
 let presses = 0
 const act = (asked: Act, press = `press ${presses++}`) => desk().act(asked, aPress(press))
 const refusal = (rule: string) => ({ code: 'act-refused', details: { fields: [{ path: 'act', rule }] } })
@@ -90,6 +90,8 @@ function loseAnswers({
     throw new TypeError('fetch failed')
   })
 }
+/** What a list of the provider says of one thing. */
+type Told = Readonly<Record<string, unknown>>
 const whole: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500 }
 
 describe('what the operator does from a timeline', () => {
@@ -595,6 +597,61 @@ describe('a refund from a timeline', () => {
         await expect(act({ act: 'release', card })).rejects.toMatchObject({ code: 'provider-unavailable' })
         expect(await state(card)).toEqual(held)
       })
+
+      it('which a release that is pressed while it becomes one does not end unasked', async () => {
+        const { card } = await sold()
+        loseAnswers({ isMade: true, times: 1 })
+        await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+        fixture.clock.advance(10 * 60_000 - 1)
+        let looks = 0
+        const clock = () => fixture.clock() + looks++
+        const { act: press } = createDesk({ ...deskParts(), clock })
+        await expect(press({ act: 'release', card }, aPress('late'))).rejects.toMatchObject(
+          refusal('refund-under-way'),
+        )
+        expect(await state(card)).toEqual(held)
+      })
+
+      it.each([
+        ['a card', sold],
+        ['an invitation', soldInvitation],
+      ])(
+        'which the terminal does not end where it waits for money and moved none yet: %s',
+        async (_, buy) => {
+          const { card } = await buy()
+          await readMovements(fixture.deps)
+          const { left } = (await desk().card(card)).refundable!
+          let isLost = true
+          fixture.between(async (request, next) => {
+            const { pathname } = new URL(request.url)
+            const answer = await next(request)
+            const list = async (change: (data: readonly Told[]) => readonly Told[]) => {
+              const body = (await answer.json()) as { readonly data: readonly Told[] }
+              return Response.json({ ...body, data: change(body.data) })
+            }
+            if (pathname === '/v1/refunds' && request.method === 'POST' && isLost) {
+              isLost = false
+              throw new TypeError('fetch failed')
+            }
+            if (request.method !== 'GET') return answer
+            if (pathname === '/v1/refunds')
+              return list(data =>
+                data.map(each => ({ ...each, status: 'pending', balance_transaction: null })),
+              )
+            if (pathname === '/v1/balance_transactions')
+              return list(data => data.filter(({ type }) => type !== 'refund'))
+            return answer
+          })
+          await act({ act: 'refund', card, amount: left, currency: 'EUR', left }).catch(() => undefined)
+          expect(await holds(card)).toEqual(['refund'])
+          fixture.clock.advance(25 * 60_000)
+          await readMovements(fixture.deps)
+          await fixture.test.db.transaction(trx =>
+            setHold(trx, fixture.deps, buy === sold ? 'donation' : 'volunteering', { card, stands: false }),
+          )
+          expect([await holds(card), (await desk().card(card)).status]).toEqual([[], 'revoked'])
+        },
+      )
 
       it('which the terminal ends only once the provider’s list was read', async () => {
         const card = await leftOver()

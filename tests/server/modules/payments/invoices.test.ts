@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dayInMadrid } from '#domain/days.ts'
-import { DAY_MS } from '#domain/durations.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
 import type { InvoiceAct } from '#domain/invoice/invoice.ts'
 import { lettersOf } from '#domain/payment/document-number.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { Chosen } from '#domain/withdrawal/choice.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
+import { createDesk } from '#server/modules/desk/desk.ts'
 import { find } from '#server/modules/desk/find.ts'
 import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import { createCardKeys, standingKeysOf } from '#server/modules/gifts/cards/keys.ts'
@@ -19,7 +20,7 @@ import {
 } from '#server/modules/payments/invoices/forget.ts'
 import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
-import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { positions } from '#server/modules/treasury/reports.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
@@ -389,6 +390,32 @@ describe('money of an invoice', () => {
       }),
     )
     expect(JSON.stringify(file?.history)).toContain('booked: invoice')
+  })
+
+  it('lets a card go that a refund of a process that died holds, and asks nothing of the provider', async () => {
+    const { orderId } = await order()
+    await pay(orderId)
+    const [card] = await fixture.test.db.read(db =>
+      db.selectFrom('cards').select('id').where('order_id', '=', orderId).orderBy('position').execute(),
+    )
+    const { act: onGift } = createDesk({
+      ...fixture.deps,
+      refund: () => Promise.reject(new Error('died')),
+      follow: each => followPayment(fixture.deps, each),
+      onQueued() {},
+      sessionDigest: undefined,
+      recipientDigest: undefined,
+      orderOfIntent: undefined,
+      organisations: () => [],
+    })
+    const refund = { act: 'refund', card: card!.id, amount: WHOLE, currency: 'EUR', left: 3 * WHOLE } as const
+    await expect(onGift(refund, press())).rejects.toThrow('died')
+    expect(await states(orderId)).toEqual(['frozen', 'active', 'active'])
+    fixture.clock.advance(11 * MINUTE_MS)
+    fixture.between(() => Promise.reject(new TypeError('fetch failed')))
+    await onGift({ act: 'release', card: card!.id }, press())
+    expect(await states(orderId)).toEqual(['active', 'active', 'active'])
+    expect(fixture.asked).toEqual([])
   })
 
   it('is found at the desk by its number, with the letters of its order or without, before and after it is paid', async () => {

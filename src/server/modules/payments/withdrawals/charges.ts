@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import type { Order } from '#server/modules/payments/orders.ts'
 import { asking } from '#server/modules/payments/provider.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -23,7 +24,7 @@ export async function keepCharge(
 
 /**
  * The id of the charge that paid an order. Orders from before it was kept are looked for among the payments of their
- * time; undefined where there is none.
+ * time; undefined where there is none, as of an invoice, about which nobody is asked.
  * Problems: provider-unavailable.
  */
 export async function chargeOfOrder(
@@ -34,6 +35,7 @@ export async function chargeOfOrder(
     reader.selectFrom('charges').select('charge_id').where('order_id', '=', order.id).executeTakeFirst(),
   )
   if (kept) return kept.charge_id
+  if (await db.read(reader => invoiceOf(reader, order.id))) return undefined
   const created = {
     gte: Math.floor(order.created_at / 1000) - SLACK_S,
     lte: Math.ceil((order.settled_at ?? order.created_at) / 1000) + SLACK_S,
