@@ -1,4 +1,5 @@
-import type { HoldReason } from '../card/holds.ts'
+import { type HoldReason, takesHold } from '../card/holds.ts'
+import type { CardStatus } from '../card/states.ts'
 import type { Currency } from '../money/currency.ts'
 import type { ConfirmationRefusal } from './roles.ts'
 
@@ -52,6 +53,8 @@ export type ActRefusal =
   | 'disputed'
   /** The buyer has withdrawn: the refund is under way by itself. */
   | 'withdrawal-under-way'
+  /** What was to be held is used, since somebody looked: nothing is left to hold. */
+  | 'used'
   /** A refund of the card is under way: its hold ends by itself, and no other press begins one meanwhile. */
   | 'refund-under-way'
   /** More than is left, of the payment or of the card that it is for, or nothing. */
@@ -64,6 +67,13 @@ export type ActRefusal =
   | 'which-card'
   /** The key of another press. */
   | 'other-press'
+
+/**
+ * Is a hold refused? Where it could matter to none of its cards, now or later: whoever asks for it believes that nobody can use them
+ * from then on. The same for one card and for all of an order. @param cards as the hold left them @returns why
+ */
+export const holdRefusal = (cards: readonly { readonly status: CardStatus }[]): ActRefusal | undefined =>
+  cards.some(({ status }) => takesHold(status)) ? undefined : 'used'
 
 /** What a release finds on one card. */
 export interface ReleasedCard {

@@ -1,5 +1,5 @@
 import type { CardStatus } from '#domain/card/states.ts'
-import { releaseRefusal } from '#domain/desk/acts.ts'
+import { holdRefusal, releaseRefusal } from '#domain/desk/acts.ts'
 import { type ActParts, type SetHold, setHold, setHoldOfMany } from '#server/modules/desk/acts.ts'
 import type { FoundMany } from '#server/modules/desk/card-file.ts'
 import type { Writer } from '#server/platform/db/database.ts'
@@ -18,13 +18,13 @@ export const hold: Command = {
       async one(trx, parts, { id, giftKind }) {
         const { status, wasHeld } = await setHold(trx, parts, giftKind, { card: id, stands: true })
         const lines = [
-          wasHeld
-            ? `Card ${id} was held already.`
-            : isStopped(status)
-              ? `Nobody can use card ${id} until you say \`release ${id}\`.`
-              : `Card ${id} is ${status}: nobody can use it any more as it is.`,
+          !isStopped(status)
+            ? `Card ${id} is ${status}: nobody can use it any more as it is.`
+            : wasHeld
+              ? `Card ${id} was held already.`
+              : `Nobody can use card ${id} until you say \`release ${id}\`.`,
         ]
-        return { lines, data: { card: id, status }, ok: true }
+        return { lines, data: { card: id, status }, ok: holdRefusal([{ status }]) === undefined }
       },
       async many(trx, parts, many) {
         const done = await setHoldOfMany(trx, parts, many, { stands: true })
@@ -41,7 +41,8 @@ export const hold: Command = {
             ? [`${over} ${over === 1 ? 'was' : 'were'} used or given back before.`]
             : []),
         ]
-        return { lines, data: { order, cards: cards.length, held: stopped.length, before }, ok: true }
+        const ok = holdRefusal(done) === undefined
+        return { lines, data: { order, cards: cards.length, held: stopped.length, before }, ok }
       },
     }),
 }

@@ -171,6 +171,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     says: 'The buyer has withdrawn.',
     remedy: 'The refund is under way by itself; the timeline says when it is made.',
   },
+  used: {
+    says: 'It was used since you looked: there is nothing left to freeze.',
+    remedy: 'Its timeline says when, and for whom.',
+  },
   'refund-under-way': {
     says: 'A refund of this card is under way.',
     remedy:

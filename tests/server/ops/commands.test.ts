@@ -425,7 +425,10 @@ describe('what an operator does', () => {
     await expect(give(sold[0]!)).rejects.toMatchObject({ name: 'Problem' })
     await tell(release, sold[0]!.cardId)
     await give(sold[0]!)
-    expect((await tell(hold, sold[0]!.cardId)).text).toContain('is consumed')
+    expect(await tell(hold, sold[0]!.cardId)).toMatchObject({
+      text: expect.stringContaining('is consumed'),
+      ok: false,
+    })
     expect(await test.db.read(db => db.selectFrom('card_holds').selectAll().execute())).toEqual([])
     expect(await amiss()).toEqual([])
   })

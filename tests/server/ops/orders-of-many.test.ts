@@ -144,16 +144,18 @@ describe('a hold on an order of many', () => {
 
   it('keeps a card from being used whose refund comes back', async () => {
     await test.plant(`update cards set status = 'revoked' where position = 2`)
-    expect((await tell('hold', order.orderId)).text).toContain('2 of the 3 cards')
+    const { text, ok } = await tell('hold', order.orderId)
+    expect([text, ok]).toEqual([expect.stringContaining('2 of the 3 cards'), true])
     const held = await test.db.read(db => db.selectFrom('card_holds').select('card_id').execute())
     expect(held.map(({ card_id: id }) => id).toSorted()).toEqual([...order.cardIds].toSorted())
   })
 
   it('says so where nothing of it can be used any more', async () => {
     for (const place of [0, 1, 2]) await use(place)
-    expect((await tell('hold', order.orderId)).text).toBe(
-      `Nobody can use any of the 3 cards of order ${order.orderId} any more as it is.`,
-    )
+    expect(await tell('hold', order.orderId)).toMatchObject({
+      text: `Nobody can use any of the 3 cards of order ${order.orderId} any more as it is.`,
+      ok: false,
+    })
   })
 
   it('and its end are of the one card where a card is named', async () => {

@@ -106,7 +106,7 @@ it('says the state of a payout, and what its organisation says', () => {
   expect(stateWords({ status: 'open', said: null })).toBe('not paid yet')
 })
 
-describe('a refusal about payouts', () => {
+describe('a refusal of the desk', () => {
   it.each([
     // Mails to organisations are sent and taken back in the terminal.
     ...PAYOUT_REFUSALS.filter(rule => !['not-paid', 'never-told'].includes(rule)),
@@ -125,6 +125,8 @@ describe('a refusal about payouts', () => {
     'name',
     'no-such-person',
     'last-treasurer',
+    'refund-under-way',
+    'used',
   ])('has a sentence and a way out: %s', rule => {
     const { says, remedy } = actRefusal(rule)
     expect(says).not.toBe(actRefusal('unheard-of').says)

@@ -5,6 +5,7 @@ import {
   type Act,
   type ActName,
   type ActRefusal,
+  holdRefusal,
   isOfWholeOrder,
   type RefundAsked,
   type ReleasedCard,
@@ -125,7 +126,7 @@ function carryOut(
         ? setHoldOfMany(trx, parts, many, { stands, followed })
         : setHold(trx, parts, giftKind, { card, stands, followed }).then(one => [one])
       return set.then(cards => {
-        const refusal = stands ? undefined : releaseRefusal(cards)
+        const refusal = stands ? holdRefusal(cards) : releaseRefusal(cards)
         if (refusal !== undefined) refuse(refusal)
       })
     }

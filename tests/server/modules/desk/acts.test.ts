@@ -154,12 +154,13 @@ describe('what the operator does from a timeline', () => {
     expect((await acts()).map(({ action }) => action)).toEqual(['hold', 'release'])
   })
 
-  it('is to hold no card that was used, whose certificate would wait for good', async () => {
+  it('is to hold no card that was used since the look, whose certificate would wait for good', async () => {
     const { card, sessionId } = await sold()
     const { privateKey } = await fixture.payments.settle(sessionId)
     await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
-    await act({ act: 'hold', card })
+    await expect(act({ act: 'hold', card })).rejects.toMatchObject(refusal('used'))
     expect(await desk().card(card)).toMatchObject({ status: 'consumed', holds: [] })
+    expect(await acts()).toEqual([])
   })
 
   it('is to release no card that a dispute holds, and nothing else', async () => {

@@ -187,6 +187,19 @@ describe('a hold from the Studio', () => {
     },
   )
 
+  it('is refused once all of the order is used, and not before', async () => {
+    const { id, cards } = await bought(2)
+    const use = (place: number) =>
+      fixture.cards.redeem(fixture.deps.keys.privateKey(cards[place]!.id, 1), [{ ngoId: 'msf', points: 50 }])
+    await use(0)
+    await act({ act: 'hold', card: id })
+    await act({ act: 'release', card: id })
+    await use(1)
+    await expect(act({ act: 'hold', card: id })).rejects.toMatchObject({
+      details: { fields: [{ path: 'act', rule: 'used' }] },
+    })
+  })
+
   it('is carried out once for each press', async () => {
     const { id } = await bought(2)
     const press = aPress('one press for an order')

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { CardStatus } from '#domain/card/states.ts'
 import {
   type ActRefusal,
+  holdRefusal,
   type RefundAsked,
   type Refundable,
   type ReleasedCard,
@@ -29,6 +31,21 @@ describe('a refund by the operator', () => {
     ['a payment that a withdrawal gives back', {}, { isWithdrawn: true }, 'withdrawal-under-way'],
   ])('is never of %s', (_, of, state, refusal) => {
     expect(refundRefusal({ ...asked, ...of }, { ...now, ...state })).toBe(refusal)
+  })
+})
+
+describe('a hold by the operator', () => {
+  it.each<[string, readonly CardStatus[], ActRefusal | undefined]>([
+    ['of a free card', ['active'], undefined],
+    ['of what is held already', ['frozen'], undefined],
+    ['of what was left to the draw, which gets nothing meanwhile', ['left'], undefined],
+    ['of what was given back, whose refund may come back', ['revoked'], undefined],
+    ['of many cards of which some are used', ['consumed', 'active', 'consumed'], undefined],
+    ['of a used card is refused', ['consumed'], 'used'],
+    ['of many cards that are all used is refused too', ['consumed', 'consumed'], 'used'],
+    ['of none is refused', [], 'used'],
+  ])('%s', (_, statuses, refusal) => {
+    expect(holdRefusal(statuses.map(status => ({ status })))).toBe(refusal)
   })
 })
 
