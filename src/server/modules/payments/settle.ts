@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { areLinksShown } from '#domain/card/shown-links.ts'
 import { isVisible } from '#domain/card/states.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
-import { isSold, orderStatesOf } from '#domain/payment/order-states.ts'
+import { isSold } from '#domain/payment/order-states.ts'
 import type { SettledDonation, SettledMany } from '#domain/payment/purchase.ts'
 import { UNPAID_SESSIONS, type UnpaidSession } from '#domain/payment/unpaid-sessions.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
@@ -18,9 +18,9 @@ import { MAKE_CARDS } from '#server/modules/gifts/sold-cards.ts'
 import { type Card, type CardOf, cardsOfOrder, sealOfStored } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordSale } from '#server/modules/ledger/record.ts'
-import { ORDER_SEALED, type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
+import { sealOfOrder } from '#server/modules/ledger/seals.ts'
 import { titleOfBought } from '#server/modules/offers/titles.ts'
-import type { Reader, Writer } from '#server/platform/db/database.ts'
+import type { Writer } from '#server/platform/db/database.ts'
 import { countInChain } from './chain.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import type { SettledOwnMoney } from './interface.ts'
@@ -45,7 +45,7 @@ export async function settle(deps: PaymentsDependencies, sessionIdText: string):
   return donationOf(deps, await settledOrder(deps, sessionIdText, 'donation'))
 }
 
-async function donationOf(deps: PaymentsDependencies, order: SettledOrder): Promise<SettledDonation> {
+async function donationOf(deps: PaymentsDependencies, order: Order): Promise<SettledDonation> {
   const { card, told } = await settledCard(deps, order, 'donation')
   if (!('auto_donate_at' in card)) throw new Error('A gift card has a last day')
   return {
@@ -113,7 +113,7 @@ export async function settleOwnMoney(
 }
 
 /** The card of a settled order, and what its buyer is told of a card of either kind. @throws Problem as `settle` */
-async function settledCard(deps: PaymentsDependencies, order: SettledOrder, kind: GiftKind) {
+async function settledCard(deps: PaymentsDependencies, order: Order, kind: GiftKind) {
   const [card, ...others] = await deps.db.read(db => cardsOfOrder(db, kind, order.id))
   if (!card) throw new Error('A settled order has no card')
   // Many cards are not shown as one: they have a page of their own.
@@ -142,7 +142,7 @@ async function settledCard(deps: PaymentsDependencies, order: SettledOrder, kind
  */
 function areSealed(
   { keys, log }: PaymentsDependencies,
-  order: SettledOrder,
+  order: Order,
   card: CardOf[GiftKind],
   kind: GiftKind,
 ): boolean {
@@ -170,7 +170,7 @@ function areSealed(
  */
 function checkLinksShown(
   { clock }: PaymentsDependencies,
-  { settled_at: settledAt }: SettledOrder,
+  { settled_at: settledAt }: Order,
   card: Pick<Card, 'status' | 'key_version' | 'email'>,
   mayShow: boolean,
 ): void {
@@ -185,29 +185,23 @@ async function settledOrder(
   deps: PaymentsDependencies,
   sessionIdText: string,
   bought: GiftKind | 'own-money',
-): Promise<SettledOrder> {
+): Promise<Order> {
   const sessionId = readSessionId(sessionIdText)
   if (sessionId === undefined) throw new Problem('payment-not-found')
   // Once settled the provider need not be asked again: a buyer who reloads finds the links even while it is down.
   const digest = deps.keys.keyedDigest(sessionId)
-  const known = () => deps.db.confirmed(db => settledOrderOf(db, digest))
+  const known = () => deps.db.confirmed(db => orderOfSession(db, digest))
   const earlier = await known()
+  const isSettled = earlier !== undefined && isSold(earlier.status)
   // Whoever settled it first may wait for that still.
-  if (earlier) await deps.outlasting?.()
-  else if (!(await deps.db.read(db => mayBeOurs(db, digest)))) throw new Problem('payment-not-found')
-  const order = earlier ?? (await settleSession(deps, sessionId).then(known))
-  if (!order || (isOwnMoney(order) ? 'own-money' : order.kind) !== bought)
+  if (isSettled) await deps.outlasting?.()
+  // A session's digest is kept before its address is given to anybody, so that whoever makes ids up takes no turn at the
+  // provider. A backup that was brought back may lack the digests of sessions since.
+  else if (!earlier && !(await deps.db.read(openRestoration))) throw new Problem('payment-not-found')
+  const order = isSettled ? earlier : await settleSession(deps, sessionId).then(known)
+  if (!order || !isSold(order.status) || (isOwnMoney(order) ? 'own-money' : order.kind) !== bought)
     throw new Problem('payment-not-found')
   return order
-}
-
-/**
- * Is the provider to be asked about a session that a visitor names? Its digest is kept before its address is given to anybody,
- * so that whoever makes ids up takes no turn at the provider. A backup that was brought back may lack the digests of
- * sessions since.
- */
-async function mayBeOurs(db: Reader, digest: string): Promise<boolean> {
-  return (await orderOfSession(db, digest)) !== undefined || (await openRestoration(db)) !== undefined
 }
 
 /**
@@ -342,18 +336,6 @@ function stateOf(session: Stripe.Checkout.Session): UnpaidSession {
 function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.Charge | undefined {
   if (typeof intent !== 'object' || intent === null) return undefined
   return typeof intent.latest_charge === 'object' && intent.latest_charge ? intent.latest_charge : undefined
-}
-
-type SettledOrder = SealedOrder & Pick<Order, 'offer_version'>
-
-/** The settled order of a session. */
-function settledOrderOf(db: Reader, sessionDigest: string): Promise<SettledOrder | undefined> {
-  return db
-    .selectFrom('orders')
-    .select([...ORDER_SEALED, 'offer_version'])
-    .where('checkout_session_digest', '=', sessionDigest)
-    .where('status', 'in', orderStatesOf('sold'))
-    .executeTakeFirst()
 }
 
 /** Runs a settlement for its effect; a payment that is not completed, or not ours, is no failure then. */
