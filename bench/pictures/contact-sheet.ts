@@ -114,6 +114,8 @@ async function photograph(
       process.exitCode = 1
     }
     const file = `${folder}/${[name, theme, language].join('-').replace(/[^\w-]+/g, '_')}.png`
+    // What lies where the last press was would be shown as beneath a mouse.
+    await page.mouse.move(0, 0)
     const png = await page.screenshot()
     writeFileSync(join(FOLDER, file), png)
     const { width, height } = size

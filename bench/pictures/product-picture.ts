@@ -69,6 +69,8 @@ async function photograph(browser: Browser, site: Site, open: Open): Promise<Buf
   )
   await open(page)
   await facesAreThere(page)
+  // What lies where the last press was would be shown as beneath a mouse.
+  await page.mouse.move(0, 0)
   // A list scrolls to what was written; the picture shows its beginning.
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
