@@ -219,6 +219,20 @@ const disputesOfBefore: Rule = async db => {
   return cards > 0 ? [{ alarm: 'payment-disputed', facts: { cards } }] : []
 }
 
+/** Refunds of which nothing was heard for an hour: no event ends what they hold, if they were not made. */
+const refundsUnanswered: Rule = async (db, now) => {
+  const rows = await db
+    .selectFrom('card_holds')
+    .select('card_id')
+    .where('reason', '=', 'refund')
+    .where('created_at', '<=', now - HOUR_MS)
+    .orderBy('created_at')
+    .orderBy('card_id')
+    .limit(TOLD_AT_ONCE)
+    .execute()
+  return rows.map(({ card_id: card }) => ({ alarm: 'refund-unanswered', facts: { card } }))
+}
+
 const SOLD = sql.join(orderStatesOf('sold').map(state => sql.lit(state)))
 
 /**
@@ -306,6 +320,7 @@ const RULES: readonly Rule[] = [
   webhookSilent,
   disputesToAnswer,
   disputesOfBefore,
+  refundsUnanswered,
   failuresRising,
   stockLow,
   placeholdersLeft,

@@ -299,6 +299,15 @@ export const ALARMS = {
     meaning:
       'Buyers have disputed payments, and the site has not heard yet until when you can answer. Answer in the payment account before its time is over. A card that nobody has used is frozen meanwhile; of one that is used, what the bank takes back is the product’s loss.',
   },
+  'refund-unanswered': {
+    atMostPer: 'day',
+    of: 'card',
+    timeline: 'card',
+    title: facts => `A refund without an answer holds card ${facts.card}`,
+    says: facts => `An operator asked for a refund of card ${facts.card}, and nothing was heard of it.`,
+    meaning:
+      'The payment provider gave no answer, or the site stopped at that moment. Nobody can use the card meanwhile, nor is it drawn for at the end of its term. If the money is to go back, press Refund again in its timeline, which does not give it back twice; else release the card.',
+  },
   'payment-failures-rising': {
     atMostPer: 'day',
     // Those that a partner's program opens are judged apart.

@@ -222,6 +222,24 @@ it.each(['cards', 'volunteering_cards'])('tells of disputes in %s as long as the
   expect(await alarmsOf()).toEqual([])
 })
 
+it.each(['cards', 'volunteering_cards'])(
+  'tells of a refund in %s of which nothing was heard for an hour, until its hold is over',
+  async table => {
+    await sellCards(test.db, 1)
+    await test.db.transaction(trx => inviteFor(trx))
+    await test.plant(
+      `update ${table} set status = 'frozen'`,
+      `insert into card_holds select id, 'refund', ${clock() - HOUR_MS + 1} from ${table}`,
+    )
+    expect(await alarmsOf()).toEqual([])
+    clock.advance(1)
+    for (let run = 0; run < 2; run++) expect(await alarmsOf()).toEqual(['refund-unanswered'])
+    // What the operator holds is no refund that waits.
+    await test.plant(`update card_holds set reason = 'operator'`)
+    expect(await alarmsOf()).toEqual([])
+  },
+)
+
 it('tells of each dispute that waits for an answer, and once more when its last day is near', async () => {
   const [card] = await sellCards(test.db, 1)
   const of = {
