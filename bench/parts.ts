@@ -11,6 +11,7 @@ import { measureEndpoints } from './measure/endpoints.ts'
 import { measureFailover } from './measure/failover.ts'
 import { measureJourney } from './measure/journey.ts'
 import { measureLighthouse } from './measure/lighthouse.ts'
+import { measureOpenShop } from './measure/open-shop.ts'
 import { measureOperations } from './measure/operations.ts'
 import { measureOverload } from './measure/overload.ts'
 import { measurePaint } from './measure/paint.ts'
@@ -61,13 +62,14 @@ export const PARTS = {
   overload: (_, profile) => measureOverload(profile),
   failover: (_, profile) => measureFailover(profile),
   soak: (_, profile) => measureSoak(profile),
+  'open-shop': ({ site, screens }, profile) => measureOpenShop(site, screens, profile),
   operations: (_, profile) => measureOperations(profile),
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
 
 /** Take half an hour, gigabytes or root: only when they are named, and in the long run. */
-export const SLOW_PARTS: readonly PartName[] = ['failover', 'operations']
+export const SLOW_PARTS: readonly PartName[] = ['failover', 'open-shop', 'operations']
 
 export const partNames = (): readonly PartName[] => Object.keys(PARTS) as PartName[]
 

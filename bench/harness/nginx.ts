@@ -70,6 +70,27 @@ server {
   }
 }`
 
+/** nginx in front of one server that does not compress by itself. @throws Error without nginx */
+export async function startCompressingProxy(port: number): Promise<Pick<Reference, 'url' | 'stop'>> {
+  if (!existsSync(NGINX)) throw new Error('Debian’s nginx is needed: apt-get install nginx')
+  return startNginx(
+    (_, listens) => `
+server {
+  listen 127.0.0.1:${listens};
+  gzip on;
+  gzip_comp_level 6;
+  gzip_proxied any;
+  gzip_types text/css application/javascript text/javascript application/json image/svg+xml;
+  location / {
+    proxy_pass http://127.0.0.1:${port};
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-For $remote_addr;
+  }
+}`,
+  )
+}
+
 interface Nginx {
   readonly url: string
   /** The processes that answer. */

@@ -13,15 +13,16 @@ const environment = {
 }
 const STAMP = 'node_modules/.installed-from'
 
-/** Installs a package of the benchmark's own as its lock says, unless that is done already. */
-export async function installWhenNeeded(folder: string): Promise<void> {
+/** Installs a package of the benchmark's own as its lock says, unless that is done already. @returns was it done now? */
+export async function installWhenNeeded(folder: string): Promise<boolean> {
   const lock = readFileSync(join(folder, 'package-lock.json'))
   const digest = createHash('sha256').update(lock).digest('hex')
   const stamp = join(folder, STAMP)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return false
   console.error(`installing ${folder}`)
   await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder, env: environment })
   writeFileSync(stamp, digest)
+  return true
 }
 
 /** @throws Error with what the script said when it fails */
