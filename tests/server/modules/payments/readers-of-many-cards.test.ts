@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { DAY_MS } from '#domain/durations.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
 import { clearPersons, forgetMessagesOfNobody, forgetSome } from '#server/modules/gifts/cards/forget.ts'
@@ -159,6 +159,29 @@ it('a card whose refund by an operator is under way goes back once, though its b
   expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([6_500, 6_500])
   expect(await statuses()).toEqual(['active', 'revoked', 'revoked'])
   expect(await shop.rowOf(order)).toMatchObject({ state: 'refunded' })
+  expect(await fixture.findings()).toEqual([])
+})
+
+it('a refund that was under way when a withdrawal asked the provider is waited for, however long it takes', async () => {
+  const { order, cards, key } = await bought(3)
+  const asked = { amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  let step: 'before' | 'withdrawing' | 'after' = 'before'
+  fixture.between(async (request, next) => {
+    if (step === 'before' && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
+      step = 'withdrawing'
+      fixture.clock.advance(10 * MINUTE_MS - 1)
+      await shop.withdrawals.confirm(order, key, WORDS, [1])
+      expect(step).toBe('after')
+    } else if (step === 'withdrawing') {
+      step = 'after'
+      fixture.clock.advance(1)
+    }
+    return next(request)
+  })
+  await desk().act({ act: 'refund', card: cards[1]!.id, ...asked }, aPress('one'))
+  await shop.withdrawals.finish()
+  expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([6_500])
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
   expect(await fixture.findings()).toEqual([])
 })
 

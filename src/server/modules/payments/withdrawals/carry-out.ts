@@ -32,6 +32,8 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
   }
   // Money of an invoice goes back by a transfer that the treasurer makes, and says (invoices/acts.ts).
   if (await db.read(reader => invoiceOf(reader, orderId))) return alarmOfRefundsDue(parts, order)
+  // An operator's refund that was under way then may be made after the provider was asked.
+  const askedAt = clock()
   const chargeId = await chargeOfOrder(parts, order)
   // A refund that was asked for before the process died is found here, and a dispute that has begun or ended.
   if (chargeId === undefined || !(await isFollowed(parts, chargeId))) {
@@ -46,7 +48,7 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
       const withdrawal = now.find(each => each.number === number)
       if (withdrawal?.state !== 'refunding') return undefined
       // The next run of the job asks for it.
-      if (await mustWaitForRefund(reader, order, withdrawal, clock())) return undefined
+      if (await mustWaitForRefund(reader, order, withdrawal, askedAt)) return undefined
       return { withdrawal, mayGo: await mayRefund(reader, keys, order, withdrawal) }
     })
     if (found === undefined) continue

@@ -51,7 +51,7 @@ async function cardsOf(reader: Reader, order: Order, { cards }: Withdrawal) {
  * Does an operator give back money of one of its cards right now? What becomes of that is not known yet, and of an order of many
  * the provider would give back the same card twice. Whoever begins a refund looks at the withdrawals afterwards, so that of two at
  * one moment at least one sees the other.
- * @param now epoch ms UTC
+ * @param now when the provider was asked what it gave back, epoch ms UTC
  */
 export async function mustWaitForRefund(
   reader: Reader,
