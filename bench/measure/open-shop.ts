@@ -91,9 +91,6 @@ async function measureWork(shop: OpenShop, purchases: number): Promise<Figure[]>
       flags: START_FLAGS,
       env: {
         ...START_ENV,
-        NODE_ENV: 'production',
-        LOCAL_SERVICES: 'allow',
-        RATE_LIMITS: '',
         LIMITS: NO_LINE,
         SITE_URL: `http://127.0.0.1:${port}`,
         CARD_KEY_SECRET: TEST_CARD_SECRET,

@@ -34,6 +34,7 @@ try {
 
 async function photograph(browser: Browser, label: string, visit: Omit<Visit, 'slow'>): Promise<Photo> {
   const page = await openVisitor(browser, { ...visit, slow: false })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(visit.url, { waitUntil: 'load' })
   await page.waitForTimeout(CALM_MS)
   const png = await page.screenshot()
