@@ -23,6 +23,10 @@ export interface Load {
   readonly observed: Observed
 }
 
+/** What was sent in all, kB of 1,000 bytes. */
+export const kilobytes = (transfers: Load['transfers']): number =>
+  transfers.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000
+
 const QUIET_MS = 400
 const GIVE_UP_MS = 20_000
 const NO_PAINT_MS = 10_000

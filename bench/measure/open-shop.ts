@@ -9,7 +9,7 @@ import { startProduct } from '#tests/support/product/product.ts'
 import { withFreshBrowser } from '../harness/browser.ts'
 import { openDatabases } from '../harness/databases.ts'
 import { type OpenShop, startOpenShop } from '../harness/open-shop.ts'
-import { type Load, load, type Visit } from '../harness/page-load.ts'
+import { kilobytes, type Load, load, type Visit } from '../harness/page-load.ts'
 import { processorMicroseconds } from '../harness/processor.ts'
 import type { Profile } from '../harness/profile.ts'
 import type { Screen } from '../harness/screen-list.ts'
@@ -173,6 +173,3 @@ const against = (
   own: readonly number[],
   theirs: readonly number[],
 ): Figure => ({ ...about, part: PART, measured: median(own), spread: spread(own), reference: median(theirs) })
-
-const kilobytes = (transfers: Load['transfers']): number =>
-  transfers.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000

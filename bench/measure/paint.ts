@@ -3,7 +3,7 @@ import { contentOf, showList } from '../harness/bare-copy.ts'
 import { barePage, type Content } from '../harness/bare-page.ts'
 import { withFreshBrowser } from '../harness/browser.ts'
 import { blockedMs, type Observed } from '../harness/observer.ts'
-import { type Load, load, type Visit } from '../harness/page-load.ts'
+import { kilobytes, type Load, load, type Visit } from '../harness/page-load.ts'
 import { PEERS, startPeer } from '../harness/peers.ts'
 import { PRODUCT_HEADERS, type Reference, startReference } from '../harness/reference.ts'
 import type { Screen } from '../harness/screen-list.ts'
@@ -158,5 +158,3 @@ const interaction = (figure: Figure, taps: readonly number[]): Figure => ({
 
 const firstPaint = (observed: Observed): number => observed.firstPaint ?? Number.POSITIVE_INFINITY
 const largestPaint = (observed: Observed): number => observed.largestPaint ?? Number.POSITIVE_INFINITY
-const kilobytes = (transfers: Load['transfers']): number =>
-  transfers.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000
