@@ -177,6 +177,9 @@ test('a visitor checks every line in the browser, and one alone', async ({ page,
   await expect(line).toHaveText('There is no line of that number. The last one is 24.')
 })
 
+/** The first eight letters of `root` with another first letter: a root may have no letter to write in lower case. */
+const otherLetters = (root: string) => `${root.startsWith('A') ? 'B' : 'A'}${root.slice(1, 8)}`
+
 test('a visitor compares the seal of a mail with the ledger of today', async ({ page, own, watch }) => {
   watch.expectFault(/404.*ledger\/growth\/30/)
   await page.goto('/en/ledger')
@@ -192,7 +195,7 @@ test('a visitor compares the seal of a mail with the ledger of today', async ({ 
   await expect(answer).toHaveText(
     'As your mail says: the 24 lines of then are the first of today’s 24, unchanged.',
   )
-  await compare('24', `${root[0] === 'A' ? 'B' : 'A'}${root.slice(1, 8)}`)
+  await compare('24', otherLetters(root))
   await expect(answer).toContainText(/does not begin as your mail says.*the root over 24 lines begins with/)
   await compare('30', root.slice(0, 8))
   await expect(answer).toContainText('has 24 lines, fewer than 30')
@@ -204,7 +207,7 @@ test('a visitor compares the seal of a mail with the ledger of today', async ({ 
   )
   await compare('9', ` ${toBase64(before).slice(0, 8)} `)
   await expect(answer).toContainText('the 9 lines of then are the first of today’s 24')
-  await compare('9', toBase64(before).slice(0, 8).toLowerCase())
+  await compare('9', otherLetters(toBase64(before)))
   await expect(answer).toContainText('does not begin as your mail says')
   await expectAccessible(page, 'the seal of a mail')
 })
