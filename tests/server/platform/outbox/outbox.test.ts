@@ -233,12 +233,13 @@ describe('working', () => {
     clock.advance(10 * 60 * MINUTE)
     await queue('a')
     const hold = gate()
-    void worker(() => hold.entered()).runDue()
+    const slow = worker(() => hold.entered()).runDue()
     await hold.isEntered
     clock.advance(-10 * 60 * MINUTE)
     expect(await worker(async () => {}).runDue()).toBe(1)
     expect(await rows()).toMatchObject([{ done_at: START, attempts: 2 }])
     hold.open()
+    await slow
   })
 
   it('does not let a worker that was too slow undo what its successor has in hand', async () => {
