@@ -219,13 +219,30 @@ const disputesOfBefore: Rule = async db => {
   return cards > 0 ? [{ alarm: 'payment-disputed', facts: { cards } }] : []
 }
 
-/** Refunds of which nothing was heard for an hour: no event ends what they hold, if they were not made. */
+/**
+ * Refunds of which nothing was heard for an hour: no event ends what they hold, if they were not made. One that a clock which was
+ * ahead has noted is none of a time to come.
+ */
 const refundsUnanswered: Rule = async (db, now) => {
   const rows = await db
     .selectFrom('card_holds')
     .select('card_id')
     .where('reason', '=', 'refund')
-    .where('created_at', '<=', now - HOUR_MS)
+    .where(eb => eb.or([eb('created_at', '<=', now - HOUR_MS), eb('created_at', '>=', now + HOUR_MS)]))
+    // Those that were told of today leave their place to the others, of which there can be hundreds.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs')
+            .select('jobs.id')
+            .where(
+              'jobs.dedupe_key',
+              '=',
+              sql<string>`${sql.lit(`${alarmKey('refund-unanswered', now)}:`)} || card_holds.card_id`,
+            ),
+        ),
+      ),
+    )
     .orderBy('created_at')
     .orderBy('card_id')
     .limit(TOLD_AT_ONCE)

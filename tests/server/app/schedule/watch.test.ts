@@ -18,6 +18,7 @@ import { withdrawAdvice } from '#server/modules/payouts/advices/advices.ts'
 import { confirmPayee, proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { askWorker } from '#server/modules/reports/worker-process/worker-process.ts'
+import type { Reader } from '#server/platform/db/database.ts'
 import type { Turn } from '#server/platform/job-runner/job.ts'
 import { createJobs } from '#server/platform/job-runner/job-runner.ts'
 import { jobRecords } from '#server/platform/job-runner/lease.ts'
@@ -59,9 +60,9 @@ async function alarmsOf(changes: Partial<WatchTools> = {}) {
   return log.events
 }
 
-/** Looks twice, the second time with the mail of the first alarm queued. @returns every alarm, with its facts */
-async function toldOnce(): Promise<readonly unknown[]> {
-  const told: unknown[] = []
+/** Looks whose alarms become mails. */
+function telling() {
+  const told: Record<string, unknown>[] = []
   const { log } = createAlarms({
     db: test.db,
     clock,
@@ -71,12 +72,19 @@ async function toldOnce(): Promise<readonly unknown[]> {
     mailFrom: 'gifts@gift.example',
     siteUrl: 'https://gift.example',
   })
-  await alarmsOf({ log })
-  const queued = async () =>
-    (await test.db.read(db => db.selectFrom('jobs').select('id').where('kind', '=', 'alarm').execute()))
-      .length
-  await expect.poll(queued).toBe(1)
-  await alarmsOf({ log })
+  const queued = async (keys = 'alarm:%') => {
+    const of = (db: Reader) => db.selectFrom('jobs').select('id').where('dedupe_key', 'like', keys).execute()
+    return (await test.db.read(of)).length
+  }
+  return { told, look: () => alarmsOf({ log }), queued }
+}
+
+/** Looks twice, the second time with the mail of the first alarm queued. @returns every alarm, with its facts */
+async function toldOnce(): Promise<readonly unknown[]> {
+  const { told, look, queued } = telling()
+  await look()
+  await expect.poll(() => queued()).toBe(1)
+  await look()
   return told
 }
 
@@ -239,6 +247,28 @@ it.each(['cards', 'volunteering_cards'])(
     expect(await alarmsOf()).toEqual([])
   },
 )
+
+it('tells of every refund of which nothing was heard each day, however many there are', async () => {
+  await sellCards(test.db, 12)
+  await test.plant(`insert into card_holds select id, 'refund', ${clock() - HOUR_MS} from cards`)
+  const { told, look, queued } = telling()
+  const unanswered = () => told.filter(({ event }) => event === 'refund-unanswered')
+  for (const day of [1, 2]) {
+    for (const so of [10, 12]) {
+      await look()
+      expect(unanswered()).toHaveLength((day - 1) * 12 + so)
+      await expect.poll(() => queued('alarm:refund-unanswered:%')).toBe(unanswered().length)
+    }
+    expect(new Set(unanswered().map(({ card }) => card)).size).toBe(12)
+    clock.advance(DAY_MS)
+  }
+})
+
+it('tells of a refund of which nothing was heard, though it was noted by a clock that was ahead', async () => {
+  await sellCards(test.db, 1)
+  await test.plant(`insert into card_holds select id, 'refund', ${clock() + 400 * DAY_MS} from cards`)
+  expect(await alarmsOf()).toEqual(['refund-unanswered'])
+})
 
 it('tells of each dispute that waits for an answer, and once more when its last day is near', async () => {
   const [card] = await sellCards(test.db, 1)
