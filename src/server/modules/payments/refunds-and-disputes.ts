@@ -65,16 +65,50 @@ export type ReversalsDependencies = Pick<PaymentsDependencies, 'db' | 'clock' | 
  * Makes a card and the books agree with its charge as it is now: refunds, refunds that failed, disputes opened,
  * won and lost (product.md#states). Events only say that something may have changed; they repeat and arrive in any
  * order, so the state comes from the provider, and what was written is compared with a second look afterwards:
- * of two that run at once, the one that writes last has looked last.
+ * of two that run at once, the one that writes last has looked last. A look is written only where nobody else has written since
+ * it began: one from before a refund would free the card until the second look, and for hours if the process died before that.
  */
 export async function applyReversals(deps: ReversalsDependencies, chargeId: string): Promise<void> {
-  let facts = await factsOf(deps, chargeId)
-  for (let round = 0; round < ROUNDS; round++) {
-    await write(deps, chargeId, facts)
-    const now = await factsOf(deps, chargeId)
-    if (JSON.stringify(now) === JSON.stringify(facts)) return
-    facts = now
+  const orderId = await orderOfCharge(deps, chargeId)
+  if (orderId === null) return
+  const look = async () => {
+    const known = await deps.db.read(reader => knownOf(reader, orderId))
+    return { known, facts: await factsOf(deps, chargeId) }
   }
+  let last = await look()
+  for (let round = 0; round < ROUNDS; round++) {
+    const isWritten = await write(deps, chargeId, last)
+    const now = await look()
+    if (isWritten && JSON.stringify(now.facts) === JSON.stringify(last.facts)) return
+    last = now
+  }
+}
+
+/** The order of a charge; of one from before charges were kept the provider says it. */
+async function orderOfCharge(deps: ReversalsDependencies, chargeId: string): Promise<string | null> {
+  const kept = await deps.db.read(reader =>
+    reader.selectFrom('charges').select('order_id').where('charge_id', '=', chargeId).executeTakeFirst(),
+  )
+  return kept?.order_id ?? (await factsOf(deps, chargeId)).orderId
+}
+
+/** What is written of the money of an order: it is another once somebody has written anything new. */
+async function knownOf(db: Reader, orderId: string): Promise<string> {
+  const all = await reversalOfOrder(db, orderId)
+  const each = await cardReversals(db, orderId)
+  const disputes = await db
+    .selectFrom('disputes')
+    .select(['id', 'state', 'amount'])
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
+  return JSON.stringify([all, [...each].sort(([a], [b]) => (a < b ? -1 : 1)), disputes])
+}
+
+/** A look at a charge, and what was written of it before that. */
+interface Look {
+  readonly known: string
+  readonly facts: Facts
 }
 
 export interface Facts extends ChargeFacts {
@@ -144,9 +178,19 @@ function everyOne<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
   return Array.fromAsync(list)
 }
 
-async function write(deps: ReversalsDependencies, chargeId: string, facts: Facts): Promise<void> {
-  const followed = await deps.db.transaction(trx => follow(trx, deps, facts))
-  tell(deps.log, `charge ${chargeId}`, followed)
+/** @returns false, with nothing written, where somebody else has written since the look */
+async function write(
+  deps: ReversalsDependencies,
+  chargeId: string,
+  { known, facts }: Look,
+): Promise<boolean> {
+  const done = await deps.db.transaction(async trx => {
+    const locked = await lockedOf(trx, facts)
+    if (locked && (await knownOf(trx, locked.order.id)) !== known) return undefined
+    return { followed: locked && (await followLocked(trx, deps, locked, facts)) }
+  })
+  if (done) tell(deps.log, `charge ${chargeId}`, done.followed)
+  return done !== undefined
 }
 
 /** What has to be said once the transaction stands. */
@@ -169,17 +213,32 @@ interface Alarm {
  */
 export async function follow(
   trx: Writer,
-  { keys, clock, log }: Pick<ReversalsDependencies, 'keys' | 'clock' | 'log'>,
+  deps: Pick<ReversalsDependencies, 'keys' | 'clock' | 'log'>,
   facts: Facts,
 ): Promise<Followed | undefined> {
-  const { orderId } = facts
+  const locked = await lockedOf(trx, facts)
+  return locked && followLocked(trx, deps, locked, facts)
+}
+
+type Locked = Pick<Subject, 'order' | 'cards'>
+
+/** The order and its cards, locked; undefined where it is none of ours, or has no cards. */
+async function lockedOf(trx: Writer, { orderId }: Pick<Facts, 'orderId'>): Promise<Locked | undefined> {
   // Something else sold through the same account.
   if (orderId === null) return undefined
   const order = await orderById(trx, orderId)
   if (order && order.card_count > 1) await lockOrder(trx, orderId)
   const cards = order ? await lockCardsOfOrder(trx, order.kind, orderId) : []
-  if (!order || cards.length === 0) return undefined
-  await keepDisputes(trx, orderId, facts.disputes, clock())
+  return order && cards.length > 0 ? { order, cards } : undefined
+}
+
+async function followLocked(
+  trx: Writer,
+  { keys, clock, log }: Pick<ReversalsDependencies, 'keys' | 'clock' | 'log'>,
+  { order, cards }: Locked,
+  facts: Facts,
+): Promise<Followed | undefined> {
+  await keepDisputes(trx, order.id, facts.disputes, clock())
   const statusOf = await statusesToWithdraw(trx, cards)
   const change = await writeTo(trx, keys, { cards, order, facts, statusOf, now: clock() })
   if (change.status === undefined) return undefined

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CardStatus } from '#domain/card/states.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
+import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { count } from '#tests/support/counts.ts'
@@ -145,6 +146,36 @@ describe.each(STORIES)('the events of $name', ({ card, steps, end, loss }) => {
     }
   })
 })
+
+it.each([
+  { what: 'given back', card: CARD.good, step: 'refund', end: 'revoked' },
+  { what: 'disputed', card: CARD.disputed, step: 'dispute', end: 'frozen' },
+] as const)(
+  'a look from before a payment was $what, which is written late, frees its card for no moment',
+  async ({ card, step, end }) => {
+    await fixture.buy({}, card)
+    await fixture.deliver()
+    const { data } = await fixture.stripe.charges.list()
+    const seen = new Set<string | undefined>()
+    let answers = 0
+    let isLate = false
+    fixture.between(async (request, next) => {
+      const answer = await next(request)
+      if (isLate) seen.add(await statusOf('cards'))
+      // The charge, its refunds and its disputes: so far nothing has happened to it.
+      if (++answers !== 3) return answer
+      await perform(step)
+      await fixture.deliver()
+      expect(await statusOf('cards')).toBe(end)
+      isLate = true
+      return answer
+    })
+    await applyReversals(fixture.deps, data[0]!.id)
+    expect([...seen]).toEqual([end])
+    expect(await statusOf('cards')).toBe(end)
+    expect(await fixture.findings()).toEqual([])
+  },
+)
 
 it('sees every refund of a charge, however many there are', async () => {
   const { sessionId } = await fixture.buy()
