@@ -26,25 +26,30 @@ async function refundableOf(deps: ReversalsDependencies, orderId: string, number
   if (!order || !isSold(order.status)) return undefined
   const charge = await chargeOfOrder(deps, order)
   if (charge === undefined) return undefined
+  // Before the provider is asked: what a withdrawal that is over by now gave back is in its answer, and one that begins
+  // later finds this refund under way and waits. Looked at afterwards, one that ended meanwhile would be in neither.
+  const isWithdrawn = await deps.db.read(reader => isBeingWithdrawn(reader, orderId))
   const facts = await factsOf(deps, charge)
   // A charge that says another order is not ours to give back, whatever our row says.
   if (facts.orderId !== order.id) return undefined
   const now = await deps.db.read(reader => refundableNow(reader, order, facts, number))
-  return { order, charge, now, refunds: facts.refunds }
+  return { order, charge, now: { ...now, isWithdrawn }, refunds: facts.refunds }
 }
+
+/** Is work left to do of a withdrawal from an order? */
+const isBeingWithdrawn = async (db: Reader, orderId: string): Promise<boolean> =>
+  (await withdrawalsOf(db, orderId)).some(({ state }) => isUnfinished(state))
 
 async function refundableNow(
   db: Reader,
   order: Order,
   facts: Facts,
   number: number | undefined,
-): Promise<Refundable> {
-  const withdrawals = await withdrawalsOf(db, order.id)
+): Promise<Omit<Refundable, 'isWithdrawn'>> {
   return {
     left: totalOf(saleOf(order)) - givenBack(facts, saleOf(order)),
     currency: order.currency,
     isDisputed: facts.isDisputed,
-    isWithdrawn: withdrawals.some(({ state }) => isUnfinished(state)),
     ...(number !== undefined && { leftOfCard: await leftOfOneCard(db, order, facts, number - 1) }),
   }
 }
@@ -65,7 +70,8 @@ async function refundInvoiced(
     const isOurs = invoice?.state === 'paid' && isInvoiceOf(deps.keys, invoice, order)
     if (!isSold(order.status) || !isOurs) return 'nothing-paid'
     const facts = await factsOfInvoice(trx, deps.keys, orderId)
-    const refusal = refundRefusal(asked, await refundableNow(trx, order, facts, number))
+    const isWithdrawn = await isBeingWithdrawn(trx, orderId)
+    const refusal = refundRefusal(asked, { ...(await refundableNow(trx, order, facts, number)), isWithdrawn })
     if (refusal !== undefined) return refusal
     const cards = number === undefined ? null : String(number)
     return giveBackInvoiced(trx, deps, order, { amount: asked.amount, cards })

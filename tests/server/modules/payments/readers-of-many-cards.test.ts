@@ -185,6 +185,38 @@ it('a refund that was under way when a withdrawal asked the provider is waited f
   expect(await fixture.findings()).toEqual([])
 })
 
+it('a card that its buyer withdraws from goes back once, though an operator looked at the provider just before', async () => {
+  const { order, cards, key } = await bought(3)
+  const asked = { amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const looked = Promise.withResolvers<void>()
+  const withdrawn = Promise.withResolvers<void>()
+  let step: 'before' | 'operator looks' | 'after' = 'before'
+  let looks = 0
+  let operator: Promise<unknown> | undefined
+  fixture.between(async (request, next) => {
+    if (step === 'before' && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
+      step = 'operator looks'
+      const press = desk().act({ act: 'refund', card: cards[1]!.id, ...asked }, aPress('one'))
+      operator = press.catch(error => error.details.fields[0].rule)
+      await looked.promise
+      step = 'after'
+      return next(request)
+    }
+    if (step !== 'operator looks') return next(request)
+    const answer = await next(request)
+    // Charge, refunds and disputes: what the operator hears is from before the withdrawal's refund.
+    if (++looks === 3) looked.resolve()
+    await withdrawn.promise
+    return answer
+  })
+  await shop.withdrawals.confirm(order, key, WORDS, [1])
+  withdrawn.resolve()
+  expect(await operator).toBe('withdrawal-under-way')
+  expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([6_500])
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
   const { cards } = await bought(3)
   const back = (amount: number, left: number, press: string) =>
