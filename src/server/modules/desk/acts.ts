@@ -17,7 +17,7 @@ import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
-import { cardsHeld, heldSince, holdCard, holdsOn, noteHold } from '#server/modules/gifts/holds.ts'
+import { cardsHeld, heldSince, holdCard, holdsOn, nameOfPart, noteHold } from '#server/modules/gifts/holds.ts'
 import { blankWords, blankWordsOfOrder } from '#server/modules/gifts/messages.ts'
 import { readdress } from '#server/modules/gifts/readdress.ts'
 import {
@@ -291,8 +291,6 @@ interface AskedRefund {
 
 /** Under what name it is kept which press gives back money of a card, and since when. */
 const nameOfRefund = (cardId: string, press: string): string => `refund:${cardId}:${press}`
-/** Under what name it is kept since when a part is given back that does not hold its card. */
-const nameOfPart = (cardId: string): string => `refund-of-part:${cardId}`
 
 /** Since when a refund of a card is under way, or was left over, epoch ms UTC; undefined where none is. */
 const refundSince = async (db: Reader, { card, holds }: Omit<AskedRefund, 'press'>) =>

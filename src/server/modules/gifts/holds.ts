@@ -5,6 +5,7 @@ import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.t
 import { CARD_TABLES, type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { sightedOf } from '#server/platform/db/sightings.ts'
 
 /** Every reason for which a card, of any kind, is held now. */
 export async function holdsOn(db: Reader, cardId: string): Promise<readonly HoldReason[]> {
@@ -26,6 +27,16 @@ export async function cardsHeld(
     .where('reason', '=', reason)
     .execute()
   return new Map(rows.map(({ card_id: id, created_at: at }) => [id, at]))
+}
+
+/** Under what name it is kept since when an operator gives back a part of a card's money, which does not hold the card. */
+export const nameOfPart = (cardId: string): string => `refund-of-part:${cardId}`
+
+/** Since when operators give back money of some cards, whether it holds them or not: under way, or left over. Epoch ms UTC. */
+export async function refundsBegun(db: Reader, cardIds: readonly string[]): Promise<readonly number[]> {
+  const held = await cardsHeld(db, cardIds, 'refund')
+  const parts = await sightedOf(db, cardIds.map(nameOfPart))
+  return [...held.values(), ...parts.values()]
 }
 
 /** The orders of all cards, of either kind, that a reason holds. */

@@ -6,6 +6,13 @@ export async function sightedAt(db: Reader, name: string): Promise<number | unde
   return row?.at
 }
 
+/** The same of each of several names, without those that never were. */
+export async function sightedOf(db: Reader, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await db.selectFrom('sightings').selectAll().where('name', 'in', names).execute()
+  return new Map(rows.map(({ name, at }) => [name, at]))
+}
+
 /** Keeps when something was seen or done, in the place of when it was before. @param at epoch ms UTC */
 export async function sight(trx: Writer, name: string, at: number): Promise<void> {
   await trx

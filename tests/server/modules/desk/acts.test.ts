@@ -11,6 +11,7 @@ import { readMovements } from '#server/modules/treasury/read.ts'
 import { aPress } from '#tests/builders/press.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
+import { WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
 
 let fixture: PaymentsFixture
 let queued: number
@@ -489,6 +490,26 @@ describe('a refund from a timeline', () => {
         [],
         'revoked',
       ])
+    })
+
+    it('and a part of it that is under way goes first, before the support that its buyer withdraws from', async () => {
+      const { withdrawals, rowOf } = withdrawalsOf(fixture)
+      const { card, order, sessionId } = await sold()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+      let isFirst = true
+      let waiting: unknown
+      meanwhile(async () => {
+        if (!isFirst) return
+        isFirst = false
+        await withdrawals.confirm(order, fixture.deps.keys.withdrawalKey(order, 1), WORDS)
+        waiting = await rowOf(order)
+      }, true)
+      await act({ act: 'refund', card, ...whole, amount: 1_500 })
+      expect(waiting).toMatchObject({ state: 'refunding', answer: 'support', amount: 1_500 })
+      await withdrawals.finish()
+      expect([await refunds(), (await rowOf(order))?.state]).toEqual([[1_500], 'closed'])
+      expect(await fixture.findings()).toEqual([])
     })
 
     it('and leaves no note of itself behind, of a part or of all', async () => {

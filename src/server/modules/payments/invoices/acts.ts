@@ -16,7 +16,7 @@ import { moveOrder } from '#server/modules/payments/move-orders.ts'
 import { lockOrder, type Order, orderById } from '#server/modules/payments/orders.ts'
 import { issueCards } from '#server/modules/payments/settle.ts'
 import { queueAcknowledgement } from '#server/modules/payments/withdrawals/follow.ts'
-import { mayRefund } from '#server/modules/payments/withdrawals/may-refund.ts'
+import { mayRefund, withdrawnOf } from '#server/modules/payments/withdrawals/may-refund.ts'
 import { isSealed, withdrawalsOf } from '#server/modules/payments/withdrawals/stored.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { giveBackInvoiced } from './refunds.ts'
@@ -115,7 +115,8 @@ async function refunded(trx: Writer, deps: InvoiceParts, order: Order, number: n
   const withdrawal = withdrawals.find(each => each.number === number)
   if (!withdrawal || !isUnfinished(withdrawal.state) || withdrawal.state !== 'refunding')
     return refuse('nothing-due')
-  if (!isSealed(deps.keys, withdrawal) || !(await mayRefund(trx, deps.keys, order, withdrawal)))
+  const withdrawn = await withdrawnOf(trx, order, withdrawal)
+  if (!isSealed(deps.keys, withdrawal) || !(await mayRefund(trx, deps.keys, withdrawn, withdrawal)))
     return refuse('not-ours')
   const { amount, cards, attempt } = withdrawal
   const say = await giveBackInvoiced(trx, deps, order, { amount, cards, withdrawal: { number, attempt } })

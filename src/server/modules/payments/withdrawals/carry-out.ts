@@ -9,7 +9,7 @@ import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { chargeOfOrder } from './charges.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 import { closeUnpaid } from './follow.ts'
-import { mayRefund, mustWaitForRefund, refundsDueOf } from './may-refund.ts'
+import { mayRefund, mustWaitForRefund, refundsDueOf, withdrawnOf } from './may-refund.ts'
 import { refundKey, refundMark } from './refund-mark.ts'
 import { changeWithdrawal, postpone, unfinished, type Withdrawal, withdrawalsOf } from './stored.ts'
 
@@ -47,9 +47,10 @@ export async function carryOut(parts: WithdrawalParts, orderId: string): Promise
       const now = await withdrawalsOf(reader, orderId)
       const withdrawal = now.find(each => each.number === number)
       if (withdrawal?.state !== 'refunding') return undefined
+      const withdrawn = await withdrawnOf(reader, order, withdrawal)
       // The next run of the job asks for it.
-      if (await mustWaitForRefund(reader, order, withdrawal, askedAt)) return undefined
-      return { withdrawal, mayGo: await mayRefund(reader, keys, order, withdrawal) }
+      if (await mustWaitForRefund(reader, withdrawn, askedAt)) return undefined
+      return { withdrawal, mayGo: await mayRefund(reader, keys, withdrawn, withdrawal) }
     })
     if (found === undefined) continue
     const { withdrawal, mayGo } = found
