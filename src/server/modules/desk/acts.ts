@@ -11,13 +11,20 @@ import {
   type ReleasedCard,
   releaseRefusal,
 } from '#domain/desk/acts.ts'
-import { MINUTE_MS } from '#domain/durations.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { Problem } from '#domain/problems.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { queueAgain } from '#server/modules/gifts/confirmation-jobs.ts'
-import { cardsHeld, heldSince, holdCard, holdsOn, nameOfPart, noteHold } from '#server/modules/gifts/holds.ts'
+import {
+  cardsHeld,
+  heldSince,
+  holdCard,
+  holdsOn,
+  nameOfFollowed,
+  nameOfPart,
+  noteHold,
+} from '#server/modules/gifts/holds.ts'
 import { blankWords, blankWordsOfOrder } from '#server/modules/gifts/messages.ts'
 import { readdress } from '#server/modules/gifts/readdress.ts'
 import {
@@ -29,7 +36,6 @@ import {
   lockCardsOfOrder,
   lockOrdersOf,
 } from '#server/modules/gifts/stored-cards.ts'
-import { MOVEMENTS_READ } from '#server/modules/ledger/movements-read.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
 import { forgetSight, sight, sightedAt } from '#server/platform/db/sightings.ts'
@@ -213,7 +219,8 @@ export interface AskedHold {
   readonly stands: boolean
   /**
    * Since when refunds hold their cards about which the payment provider was asked just before, epoch ms UTC by card. One that became
-   * a left-over after that look is not among them: nobody knows what was made of it.
+   * a left-over after that look is not among them: nobody knows what was made of it. Without such a look it counts about which the
+   * hourly reading asked (treasury/late.ts).
    */
   readonly followed?: ReadonlyMap<string, number> | undefined
 }
@@ -244,7 +251,7 @@ async function setHoldOnLocked<Kind extends GiftKind>(
   const isLeftOver =
     since !== undefined &&
     !isRefundUnderWay(since, now) &&
-    (followed?.get(card.id) === since || (await isReadSince(trx, since)))
+    (followed?.get(card.id) ?? (await sightedAt(trx, nameOfFollowed(card.id)))) === since
   if (isLeftOver) await noteHold(trx, card.id, { reason: 'refund', stands: false, at: now })
   const before = await holdsOn(trx, card.id)
   const hold = { reason: 'operator', stands, at: now } as const
@@ -256,10 +263,6 @@ async function setHoldOnLocked<Kind extends GiftKind>(
     others: before.filter(reason => reason !== 'operator'),
   }
 }
-
-/** Was everything read that the provider moved until a refund's last call was answered or given up? @param since epoch ms UTC */
-const isReadSince = async (db: Reader, since: number): Promise<boolean> =>
-  ((await sightedAt(db, MOVEMENTS_READ)) ?? 0) > since + MINUTE_MS
 
 /**
  * The same for every card of an order of many, all or none: holds those that were not used, and ends the hold on those

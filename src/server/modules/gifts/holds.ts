@@ -5,7 +5,7 @@ import { queueHeldConfirmation } from '#server/modules/gifts/confirmation-jobs.t
 import { CARD_TABLES, type CardOf, changeCard } from '#server/modules/gifts/stored-cards.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
-import { sightedOf } from '#server/platform/db/sightings.ts'
+import { forgetSight, sightedOf } from '#server/platform/db/sightings.ts'
 
 /** Every reason for which a card, of any kind, is held now. */
 export async function holdsOn(db: Reader, cardId: string): Promise<readonly HoldReason[]> {
@@ -39,21 +39,33 @@ export async function refundsBegun(db: Reader, cardIds: readonly string[]): Prom
   return [...held.values(), ...parts.values()]
 }
 
-/** The orders of all cards, of either kind, that a reason holds. */
-export async function ordersHeld(db: Reader, reason: HoldReason): Promise<readonly string[]> {
-  const orders: string[] = []
+/** A card that a refund holds which an operator asked for. */
+export interface HeldByRefund {
+  readonly card: string
+  readonly order: string
+  /** Epoch ms UTC. */
+  readonly since: number
+}
+
+/** All cards, of either kind, that a refund holds. */
+export async function heldByRefunds(db: Reader): Promise<readonly HeldByRefund[]> {
+  const held: HeldByRefund[] = []
   for (const table of CARD_TABLES) {
     const rows = await db
       .selectFrom('card_holds')
       .innerJoin(table as 'cards', `${table as 'cards'}.id`, 'card_holds.card_id')
-      .select('order_id')
-      .where('reason', '=', reason)
+      .select(['card_id as card', 'order_id', 'card_holds.created_at as since'])
+      .where('reason', '=', 'refund')
       .orderBy('order_id')
+      .orderBy('card_id')
       .execute()
-    orders.push(...rows.flatMap(({ order_id: order }) => order ?? []))
+    held.push(...rows.flatMap(({ order_id: order, ...row }) => (order === null ? [] : { ...row, order })))
   }
-  return [...new Set(orders)]
+  return held
 }
+
+/** Under what name it is kept of which left-over refund of a card the payment provider was asked: by the instant since when it holds. */
+export const nameOfFollowed = (cardId: string): string => `refund-followed:${cardId}`
 
 /** Since when a reason holds a card, epoch ms UTC; undefined where it does not. */
 export const heldSince = async (
@@ -95,7 +107,13 @@ export async function noteHold(
       .execute()
     return
   }
-  await trx.deleteFrom('card_holds').where('card_id', '=', cardId).where('reason', '=', reason).execute()
+  const ended = await trx
+    .deleteFrom('card_holds')
+    .where('card_id', '=', cardId)
+    .where('reason', '=', reason)
+    .returning('card_id')
+    .executeTakeFirst()
+  if (ended && reason === 'refund') await forgetSight(trx, nameOfFollowed(cardId))
 }
 
 /**

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
+import { isRefundUnderWay } from '#domain/card/holds.ts'
 import { OPEN_DISPUTE_STATES } from '#domain/payment/dispute-states.ts'
 import { isProblem } from '#domain/problems.ts'
-import { ordersHeld } from '#server/modules/gifts/holds.ts'
+import { cardsHeld, type HeldByRefund, heldByRefunds, nameOfFollowed } from '#server/modules/gifts/holds.ts'
 import {
   type AwaitedMovement,
   awaitedMovements,
@@ -12,6 +13,8 @@ import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking, providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { chargeOfOrder } from '#server/modules/payments/withdrawals/charges.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { sight } from '#server/platform/db/sightings.ts'
 import type { TreasuryDependencies } from './dependencies.ts'
 import { knownMovements, takeMovement } from './take.ts'
 
@@ -31,8 +34,9 @@ export async function readLate(
   until: number,
   goOn: () => Promise<void>,
 ): Promise<number> {
-  const { db, log } = deps
-  const ids = await db.read(async reader => {
+  const { db, log, clock } = deps
+  const now = clock()
+  const { ids, held } = await db.read(async reader => {
     const amiss = (await ordersMovedOtherwise(reader, { until })).filter(({ isSold }) => isSold)
     const undecided = await reader
       .selectFrom('disputes')
@@ -40,19 +44,26 @@ export async function readLate(
       .where('state', 'in', OPEN_DISPUTE_STATES)
       .orderBy('id')
       .execute()
-    const refunded = await ordersHeld(reader, 'refund')
-    return new Set([
+    const held = await heldByRefunds(reader)
+    const ids = new Set([
       ...(await awaitedMovements(reader)).keys(),
       ...amiss.map(({ id }) => id),
       ...undecided.map(({ order_id }) => order_id),
-      ...refunded,
+      ...held.map(({ order }) => order),
     ])
+    return { ids, held }
   })
+  // One that is under way may be made after its order was asked about.
+  const leftOver = held.filter(({ since }) => !isRefundUnderWay(since, now))
   let booked = 0
   for (const id of ids) {
     try {
       const order = await db.read(reader => orderById(reader, id))
       if (order) booked += await readOrder(deps, order)
+      await keepFollowed(
+        db,
+        leftOver.filter(each => each.order === id),
+      )
     } catch (error) {
       if (isProblem(error) && error.code === 'provider-unavailable') throw error
       // One order that nobody can follow keeps no other from being read; `check` names it.
@@ -61,6 +72,20 @@ export async function readLate(
     await goOn()
   }
   return booked
+}
+
+/** Keeps about which left-over refunds the provider was asked: a release at the terminal, which asks nobody, ends those alone. */
+async function keepFollowed(db: Database, leftOver: readonly HeldByRefund[]): Promise<void> {
+  if (leftOver.length === 0) return
+  await db.transaction(async trx => {
+    const now = await cardsHeld(
+      trx,
+      leftOver.map(({ card }) => card),
+      'refund',
+    )
+    for (const { card, since } of leftOver)
+      if (now.get(card) === since) await sight(trx, nameOfFollowed(card), since)
+  })
 }
 
 async function readOrder(deps: TreasuryDependencies, order: Order): Promise<number> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { watch } from '#server/app/schedule/watch.ts'
 import { setHold } from '#server/modules/desk/acts.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
@@ -606,6 +607,34 @@ describe('a refund from a timeline', () => {
       const held = [['refund'], 'frozen'] as const
       const state = async (card: string) => [await holds(card), (await now(card)).status]
 
+      /**
+       * Refunds that are asked for wait for money and have moved none yet; the answer to the first is lost.
+       * @param isAway after so many readings of the provider's list
+       */
+      const waitForMoney = (isAway: (readings: number) => boolean = () => false): void => {
+        let isLost = true
+        let readings = 0
+        fixture.between(async (request, next) => {
+          const { pathname } = new URL(request.url)
+          if (isAway(readings)) throw new TypeError('fetch failed')
+          const answer = await next(request)
+          const list = async (change: (data: readonly Told[]) => readonly Told[]) => {
+            const body = (await answer.json()) as { readonly data: readonly Told[] }
+            return Response.json({ ...body, data: change(body.data) })
+          }
+          if (pathname === '/v1/refunds' && request.method === 'POST' && isLost) {
+            isLost = false
+            throw new TypeError('fetch failed')
+          }
+          if (request.method !== 'GET') return answer
+          if (pathname === '/v1/refunds')
+            return list(data => data.map(each => ({ ...each, status: 'pending', balance_transaction: null })))
+          if (pathname !== '/v1/balance_transactions') return answer
+          readings++
+          return list(data => data.filter(({ type }) => type !== 'refund'))
+        })
+      }
+
       it('which a release in the Studio frees no more, since the provider is asked first', async () => {
         const card = await leftOver()
         await act({ act: 'release', card })
@@ -643,27 +672,7 @@ describe('a refund from a timeline', () => {
           const { card } = await buy()
           await readMovements(fixture.deps)
           const { left } = (await desk().card(card)).refundable!
-          let isLost = true
-          fixture.between(async (request, next) => {
-            const { pathname } = new URL(request.url)
-            const answer = await next(request)
-            const list = async (change: (data: readonly Told[]) => readonly Told[]) => {
-              const body = (await answer.json()) as { readonly data: readonly Told[] }
-              return Response.json({ ...body, data: change(body.data) })
-            }
-            if (pathname === '/v1/refunds' && request.method === 'POST' && isLost) {
-              isLost = false
-              throw new TypeError('fetch failed')
-            }
-            if (request.method !== 'GET') return answer
-            if (pathname === '/v1/refunds')
-              return list(data =>
-                data.map(each => ({ ...each, status: 'pending', balance_transaction: null })),
-              )
-            if (pathname === '/v1/balance_transactions')
-              return list(data => data.filter(({ type }) => type !== 'refund'))
-            return answer
-          })
+          waitForMoney()
           await act({ act: 'refund', card, amount: left, currency: 'EUR', left }).catch(() => undefined)
           expect(await holds(card)).toEqual(['refund'])
           fixture.clock.advance(25 * 60_000)
@@ -671,6 +680,30 @@ describe('a refund from a timeline', () => {
           await fixture.test.db.transaction(trx =>
             setHold(trx, fixture.deps, buy === sold ? 'donation' : 'volunteering', { card, stands: false }),
           )
+          expect([await holds(card), (await desk().card(card)).status]).toEqual([[], 'revoked'])
+        },
+      )
+
+      it.each([
+        ['a card', sold],
+        ['an invitation', soldInvitation],
+      ])(
+        'which the terminal does not end before its order was asked about, though a week of the list was read: %s',
+        async (_, buy) => {
+          const { card } = await buy()
+          await readMovements(fixture.deps)
+          const { left } = (await desk().card(card)).refundable!
+          waitForMoney(readings => readings === 1)
+          await act({ act: 'refund', card, amount: left, currency: 'EUR', left }).catch(() => undefined)
+          fixture.clock.advance(8 * DAY_MS)
+          await expect(readMovements(fixture.deps)).rejects.toMatchObject({ code: 'provider-unavailable' })
+          const release = () =>
+            fixture.test.db.transaction(trx =>
+              setHold(trx, fixture.deps, buy === sold ? 'donation' : 'volunteering', { card, stands: false }),
+            )
+          expect(await release()).toMatchObject({ wasHeld: false, status: 'frozen', others: ['refund'] })
+          waitForMoney()
+          await readMovements(fixture.deps)
           expect([await holds(card), (await desk().card(card)).status]).toEqual([[], 'revoked'])
         },
       )
@@ -684,6 +717,20 @@ describe('a refund from a timeline', () => {
         fixture.clock.advance(15 * 60_000)
         await readMovements(fixture.deps)
         expect(await state(card)).toEqual([[], 'revoked'])
+      })
+
+      it('and a reading while it was under way is no answer, since it may be made afterwards', async () => {
+        const { card } = await sold()
+        loseAnswers({ isMade: false })
+        await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+        fixture.clock.advance(9 * 60_000)
+        await readMovements(fixture.deps)
+        fixture.clock.advance(60_000)
+        const release = () =>
+          fixture.test.db.transaction(trx => setHold(trx, fixture.deps, 'donation', { card, stands: false }))
+        expect(await release()).toMatchObject({ wasHeld: false, others: ['refund'] })
+        await readMovements(fixture.deps)
+        expect(await release()).toMatchObject({ wasHeld: true, others: [] })
       })
 
       it('and one that was not made is ended by the terminal once that is known', async () => {
