@@ -41,13 +41,14 @@ export function createInbox({ dir }: { readonly dir: string }): Inbox {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
       }
-      const { pathname } = new URL(request.url)
+      const { pathname, searchParams } = new URL(request.url)
       const [, id, part] = MESSAGE_PATH.exec(pathname) ?? []
       if (id !== undefined) return show(id, part)
       if (pathname !== INBOX_PATH && pathname !== `${INBOX_PATH}/`) {
         return answer(missingPage(), INBOX_POLICY, 404)
       }
-      return answer(listPage(await readMails(dir, LISTED)), INBOX_POLICY)
+      const to = searchParams.get('to') ?? undefined
+      return answer(listPage(await readMails(dir, LISTED, { to })), INBOX_POLICY)
     },
   }
 }

@@ -23,10 +23,18 @@ export interface KeptMail {
 const ID = /^[0-9a-f]{32}$/
 const FILE = /^([0-9a-f]{32})\.eml$/
 
-/** The mails of a folder, newest first, at most `limit`; none while the folder does not exist. */
-export async function readMails(dir: string, limit: number): Promise<KeptMail[]> {
+/**
+ * The mails of a folder, newest first, at most `limit`; none while the folder does not exist.
+ * @param to an address: only the mails that a mailbox of this address would have
+ */
+export async function readMails(
+  dir: string,
+  limit: number,
+  { to }: { readonly to?: string | undefined } = {},
+): Promise<KeptMail[]> {
   const names = await readdir(dir).catch(absent)
-  const ids = (names ?? []).flatMap(name => FILE.exec(name)?.[1] ?? [])
+  const all = (names ?? []).flatMap(name => FILE.exec(name)?.[1] ?? [])
+  const ids = to === undefined ? all : await idsTo(dir, all, to)
   const files = await Promise.all(ids.map(async id => ({ id, at: await modifiedAt(dir, id) })))
   const newest = files.sort((a, b) => b.at - a.at).slice(0, limit)
   const mails = await Promise.all(newest.map(({ id }) => readMail(dir, id)))
@@ -55,6 +63,20 @@ export async function readMail(dir: string, id: string): Promise<KeptMail | unde
 function addressText({ name, address }: Address): string {
   if (address === undefined) return name
   return name === '' ? address : `${name} <${address}>`
+}
+
+/** Those of the mails whose header names this address: read for that alone, since parsing takes much longer. */
+async function idsTo(dir: string, ids: readonly string[], to: string): Promise<string[]> {
+  const named = await Promise.all(
+    ids.map(async id => {
+      const raw = await readFile(join(dir, `${id}.eml`), 'utf8').catch(absent)
+      const head = raw?.split('\r\n\r\n', 1)[0] ?? ''
+      // A long line goes on in the next, which begins with a blank.
+      const [, mailbox = ''] = /^To:((?:.|\r\n[ \t])*)/im.exec(head) ?? []
+      return mailbox.toLowerCase().includes(to.toLowerCase()) ? [id] : []
+    }),
+  )
+  return named.flat()
 }
 
 async function modifiedAt(dir: string, id: string): Promise<number> {

@@ -58,6 +58,18 @@ describe('the inbox', () => {
     expect([...body.matchAll(/data-mail="(\w+)"/g)].map(match => match[1])).toEqual([newest, middle, older])
   })
 
+  it('lists the mails of one mailbox, also those that are no longer among the newest of all', async () => {
+    const first = await arrives({ messageId: '<first@x>', to: 'ana@mail.example' }, '2026-03-10T09:00:00Z')
+    for (let n = 0; n < 100; n++)
+      await arrives({ messageId: `<${n}@x>`, to: 'other@mail.example' }, '2026-03-11T09:00:00Z')
+    const last = await arrives({ messageId: '<last@x>', to: 'ana@mail.example' }, '2026-03-12T09:00:00Z')
+    const listed = async (path: string) =>
+      [...(await look(path)).body.matchAll(/data-mail="(\w+)"/g)].map(match => match[1])
+    expect(await listed('/_local/mail')).not.toContain(first)
+    expect(await listed('/_local/mail?to=Ana%40mail.example')).toEqual([last, first])
+    expect(await listed('/_local/mail?to=nobody%40mail.example')).toEqual([])
+  })
+
   it('lists finished mails only', async () => {
     const id = await arrives()
     await writeFile(join(dir, `${'0'.repeat(32)}.eml.123.part`), 'Subject: half')

@@ -17,7 +17,8 @@ const CARD_LINK = /https?:\/\/\S+\/g\/[^\s<>"')]+/g
 export async function openLetter(page: Page, email: string, mails = 1): Promise<FrameLocator> {
   const listed = page.locator(`a[data-to="${email}"]`)
   await expect(async () => {
-    await page.goto('/_local/mail')
+    // Of this mailbox alone: of all of them the page lists the newest, which other tests have sent.
+    await page.goto(`/_local/mail?to=${encodeURIComponent(email)}`)
     await expect(listed).toHaveCount(mails, { timeout: 200 })
   }).toPass({ timeout: 15_000 })
   await listed.first().click()
