@@ -2,9 +2,13 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { count } from './tests/support/counts.ts'
 
+/** What is waited for may take its time on a busy machine: a limit only says how long a failure takes. */
+const PATIENT = { expect: { poll: { timeout: 20_000 } } }
+
 /** One project per kind of test; the server's run twice, once on each database. */
 const server = (engine: 'sqlite' | 'postgres') => ({
   test: {
+    ...PATIENT,
     name: `server-${engine}`,
     include: ['tests/server/**/*.test.ts', 'tests/stories/**/*.test.ts'],
     env: { TEST_ENGINE: engine },
@@ -52,6 +56,7 @@ const product = (
   files: { include: string[]; exclude?: string[]; fileParallelism?: boolean },
 ) => ({
   test: {
+    ...PATIENT,
     name,
     ...files,
     globalSetup: ['tests/support/product/built.setup.ts', 'tests/support/postgres.setup.ts'],
@@ -65,9 +70,23 @@ export default defineConfig({
     // Much of a server test is waiting for the database: one more than there are processors keeps them all at work.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'architecture', include: ['tests/architecture/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'stand-ins', include: ['tests/stand-ins/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...PATIENT, name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          ...PATIENT,
+          name: 'architecture',
+          include: ['tests/architecture/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...PATIENT,
+          name: 'stand-ins',
+          include: ['tests/stand-ins/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
       server('sqlite'),
       server('postgres'),
       {

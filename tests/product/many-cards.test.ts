@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { manyPath } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
@@ -188,8 +188,9 @@ it('a large list is read beside one other of the same visitor; small ones are re
     socket.write(`POST /many-cards HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${1024 * 1024}\r\n\r\n`)
     return socket
   })
-  await vi.waitFor(async () => expect(await lists(large)).toBe(503))
+  const become = (status: number) => expect.poll(() => lists(large)).toBe(status)
+  await become(503)
   expect(await lists(1)).toBe(422)
   for (const socket of slow) socket.destroy()
-  await vi.waitFor(async () => expect(await lists(large)).toBe(422))
+  await become(422)
 })

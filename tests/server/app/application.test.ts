@@ -209,7 +209,7 @@ it.runIf(process.env.TEST_ENGINE === 'postgres')(
     await rival.transaction(async trx => {
       // Whoever opens the database reads it first.
       await sql`lock table schema_steps`.execute(trx)
-      await vi.waitFor(async () => expect(await ledgerCheck()).toBeDefined())
+      await expect.poll(ledgerCheck).toBeDefined()
       await askFor(database.db, 'ledger-check', { now: 0, trustsClock: false })
       await vi.waitFor(async () => expect((await ledgerCheck())?.leaseUntil).not.toBeNull(), {
         timeout: 10_000,

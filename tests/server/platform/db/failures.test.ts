@@ -89,7 +89,7 @@ if (process.env.TEST_ENGINE === 'postgres') {
     [
       'is broken off by the server',
       undefined,
-      (client: pg.Client) => vi.waitUntil(() => breakOffWait(client)),
+      (client: pg.Client) => vi.waitUntil(() => breakOffWait(client), { timeout: 20_000 }),
     ],
   ])(
     'does not say that something is written which its synchronous standby does not have: the wait %s',

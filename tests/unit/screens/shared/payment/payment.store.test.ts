@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DonationChoice } from '#domain/payment/purchase.ts'
 import { createPayment, type PaymentCalls } from '#screens/shared/payment/payment.store.ts'
 import type { PaymentAnswer, Refusal, Result } from '#wire/client.ts'
@@ -129,7 +129,7 @@ describe('the payment button in the line', () => {
         }),
     })
     const first = payment.press(choice)
-    await vi.waitUntil(() => payment.$state.get().kind === 'waiting')
+    await expect.poll(() => payment.$state.get().kind).toBe('waiting')
     expect(await payment.press(choice)).toBeUndefined()
     goOn()
     await first
