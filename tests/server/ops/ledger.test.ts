@@ -146,7 +146,11 @@ describe('witnesses', () => {
     const alone = ['verify', place, '--key', signer.verifierText] as const
     expect((await tell(...alone, '--witness', witness.text)).data.witnesses).toHaveLength(1)
     const checkpoint = join(place, 'checkpoint')
-    writeFileSync(checkpoint, readFileSync(checkpoint, 'utf8').replace(/..(\S{8})\n$/, 'AA$1\n'))
+    const changed = readFileSync(checkpoint, 'utf8').replace(
+      /(.)(\S{8})\n$/,
+      (_, letter, rest) => `${letter === 'A' ? 'B' : 'A'}${rest}\n`,
+    )
+    writeFileSync(checkpoint, changed)
     expect((await tell(...alone, '--witness', witness.text)).text).toContain(
       'witness.example/one does not fit',
     )

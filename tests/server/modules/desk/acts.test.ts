@@ -129,7 +129,8 @@ describe('what the operator does from a timeline', () => {
     await sent()
     await act({ act: 'address', card, email: ' ana@example.org ' })
     expect([(await now(card)).email, await mails(card)]).toEqual(['ana@example.org', 2])
-    expect(JSON.stringify(await acts())).not.toContain('ana')
+    // Without the card's id, which may hold any three letters.
+    expect(JSON.stringify(await acts()).replaceAll(card, '')).not.toContain('ana')
     await expect(act({ act: 'address', card, email: 'ana' })).rejects.toMatchObject(refusal('not-an-address'))
   })
 

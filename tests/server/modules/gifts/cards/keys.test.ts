@@ -53,7 +53,8 @@ it('keeps of a text that could be guessed what no guess confirms without the sec
 it('seals a text for what it is about, under its secret, once like never again', () => {
   const other = createCardKeys('another secret of thirty-two letters')
   const sealed = keys.seal('cs_test_1234567890', 'order-1')
-  expect(sealed).not.toContain('cs_')
+  // So many letters as chance does not bring together in a seal.
+  expect(sealed).not.toContain('cs_test')
   expect(keys.seal('cs_test_1234567890', 'order-1')).not.toBe(sealed)
   expect(keys.unseal(sealed, 'order-1')).toBe('cs_test_1234567890')
   const bytes = Buffer.from(sealed, 'base64url')

@@ -26,6 +26,8 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
 const NORA = 'Nora@nora.example'
+/** Either half of the address, with a sign that no seal has: its letters alone may stand in one by chance. */
+const ADDRESSED = /nora[@.]/i
 const DAY = '2026-12-24'
 const NINE = Date.parse('2026-12-24T08:00:00Z')
 const TYPED = { address: NORA, day: DAY, zone: 'Europe/Madrid' }
@@ -801,7 +803,7 @@ describe('“not for me”', () => {
     await sendings().refuseGifts(...link)
     const stops = await test.db.read(db => db.selectFrom('sending_stops').selectAll().execute())
     expect(stops).toEqual([{ address_digest: `hmac:${link[0]}`, created_at: clock() }])
-    expect((await test.dump()).toLowerCase()).not.toContain('nora')
+    expect(await test.dump()).not.toMatch(ADDRESSED)
   })
 
   it('is pressed with its own key alone', async () => {
@@ -835,10 +837,10 @@ describe('the address of a recipient', () => {
     await planned()
     clock.set(NINE)
     await run()
-    expect((await test.dump()).toLowerCase()).not.toContain('nora')
+    expect(await test.dump()).not.toMatch(ADDRESSED)
     refuses = ({ to: address }) => address === NORA
     await work()
-    expect((await test.dump()).toLowerCase()).not.toContain('nora')
+    expect(await test.dump()).not.toMatch(ADDRESSED)
     expect(logged.join('\n').toLowerCase()).not.toContain('nora')
   })
 
