@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { newAddress, readCard } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { arrowTo, tabTo } from '#tests/support/e2e/keyboard.ts'
-import { amountsShown, STORY } from '#tests/support/e2e/recipient.ts'
+import { amountsShown, holdHint, STORY } from '#tests/support/e2e/recipient.ts'
 import { atScreen, screenIs } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
@@ -76,6 +76,7 @@ test('a card is bought and given by keyboard alone', async ({ page, visitor, sit
   })
 
   const recipient = await visitor({ locale: LOCALES.es })
+  await holdHint(recipient)
   await test.step('the story, by Skip', async () => {
     await recipient.goto(secret)
     for (const [screen] of STORY) {
@@ -141,6 +142,7 @@ async function opensAndCloses(page: Page): Promise<void> {
 }
 
 test('each screen of the story and of the split gives its heading the focus', async ({ page }) => {
+  await holdHint(page)
   await page.goto('/gift-card/giftcard-try/introduction-1/final')
   await tabTo(page, '[data-action="skip"]')
   await page.keyboard.press('Enter')

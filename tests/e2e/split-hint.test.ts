@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { TIMINGS } from '#domain/timings.ts'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
+import { holdHint } from '#tests/support/e2e/recipient.ts'
 import { action } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
@@ -8,14 +8,10 @@ import { LOCALES } from '#tests/support/e2e/words.ts'
 test.use({ locale: LOCALES.en })
 
 /** Has seen the start of the story before, so that the list opens by its address; and never by itself. */
-test.beforeEach(({ page }) =>
-  page.addInitScript(hintMs => {
-    sessionStorage.setItem('gift:opened', '1')
-    const { setTimeout } = window
-    const patient = (act: () => void, ms?: number) => (ms === hintMs ? 0 : setTimeout(act, ms))
-    window.setTimeout = patient as typeof setTimeout
-  }, TIMINGS.selectNgoHint),
-)
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => sessionStorage.setItem('gift:opened', '1'))
+  await holdHint(page)
+})
 
 const list = (page: Page) => page.locator('section.split')
 const openHint = async (page: Page, key: string): Promise<void> => {

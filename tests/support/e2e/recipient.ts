@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { TIMINGS } from '#domain/timings.ts'
 import type { Points } from './api.ts'
 import { action, atScreen, screenIs } from './screens.ts'
 
@@ -29,6 +30,14 @@ export async function skipStory(page: Page): Promise<void> {
 
 /** The hint before the list, once the list's code has come: before that, its link leads to the form beneath. */
 export const liveHint = (page: Page) => page.locator('section.split-hint[data-live]')
+
+/** Keeps the hint before the list from giving way by itself, for tests that a busy machine would make later than that. */
+export const holdHint = (page: Page): Promise<unknown> =>
+  page.addInitScript(hintMs => {
+    const { setTimeout } = window
+    const patient = (act: () => void, ms?: number) => (ms === hintMs ? 0 : setTimeout(act, ms))
+    window.setTimeout = patient as typeof setTimeout
+  }, TIMINGS.selectNgoHint)
 
 /** On select-ngo: opens the list at once, if the hint still stands before it. */
 export async function showList(page: Page): Promise<void> {
@@ -61,6 +70,8 @@ export const readBack = (page: Page): Promise<void> =>
 export async function amountsShown(page: Page): Promise<Record<string, string>> {
   const list = page.locator('[data-allocation]')
   await expect(list.first()).toBeVisible()
+  // The first row may come before the others have.
+  await page.waitForLoadState()
   const rows = await list.all()
   const entries = rows.map(async row => [
     (await row.getAttribute('data-allocation')) ?? '',
