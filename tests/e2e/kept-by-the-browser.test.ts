@@ -42,6 +42,9 @@ const noteReturns = (page: Page) =>
     addEventListener('load', () => addEventListener('pageshow', note))
   })
 
+/** What `noteReturns` has noted. */
+const returned = (page: Page) => page.evaluate(() => sessionStorage.getItem('test:returned'))
+
 /** A visitor on a phone whose browser keeps pages. */
 async function comeBy(
   keeping: Browser,
@@ -75,7 +78,7 @@ test('a list that the browser kept is not seen again before the server was asked
   await page.goBack({ waitUntil: 'commit' })
   await atScreen(page, 'consumed')
   await expect(page.locator('[data-allocation]')).toHaveCount(0)
-  expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('hidden')
+  await expect.poll(() => returned(page)).toBe('hidden')
   await page.context().close()
 })
 
@@ -97,7 +100,7 @@ test('a page that the browser kept measures nothing more when the visitor comes 
   page.on('request', request => calls.push(new URL(request.url()).pathname))
   await page.goBack({ waitUntil: 'commit' })
   await expect(page.locator('main')).toHaveAttribute('data-screen', 'ngo-list')
-  expect(await page.evaluate(() => sessionStorage.getItem('test:returned'))).toBe('visible')
+  await expect.poll(() => returned(page)).toBe('visible')
   await page.mouse.wheel(0, 400)
   await idle(page)
   expect(calls.filter(path => path.startsWith('/api/'))).toEqual([])

@@ -92,6 +92,7 @@ test('three cards are bought with names from a file, and each row stays with its
   await page.locator('details.switch summary').click()
   await page.locator('[data-language="fr"]').click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  await page.waitForLoadState()
   expect(await page.locator('[data-link="gift"]').allInnerTexts()).toEqual(links)
   await page.goto(page.url())
   await expect(main).toHaveAttribute('data-state', 'seen')
@@ -105,6 +106,7 @@ test('three cards are bought with names from a file, and each row stays with its
   await action(page, 'renew-one').focus()
   await page.keyboard.press('Enter')
   await expect(main).toHaveAttribute('data-state', 'shown')
+  await page.waitForLoadState()
   const [renewed] = await page.locator('[data-link="gift"]').allInnerTexts()
   expect(links).not.toContain(renewed)
   const keyIn = (link = '') => link.slice(link.indexOf('#') + 1)
@@ -150,6 +152,7 @@ test.describe('without scripts', () => {
     await action(page, 'check-many').click()
     await expect(page.locator('main')).toHaveAttribute('data-step', 'form')
     const lines = page.locator('.bad-lines li')
+    await expect(lines).toHaveCount(2)
     expect(await lines.evaluateAll(all => all.map(each => [each.dataset.line, each.dataset.fault]))).toEqual([
       ['2', 'words-link'],
       ['3', 'quotes'],
