@@ -86,6 +86,13 @@ export interface SoldCard extends CreatedCard {
   readonly orderId: string
 }
 
+/** What of an order says when it was bought and paid, epoch ms UTC. */
+export const boughtAt = (at: number) => ({
+  created_at: at,
+  expires_at: at + HALF_AN_HOUR,
+  settled_at: at,
+})
+
 /** A card that somebody bought: the paid order, the card and its place in the books, as a settlement leaves them. */
 export function sellCard(
   trx: Writer,
@@ -143,8 +150,8 @@ async function sell(
 
 const CAMPAIGN = 'campaign-of-the-tests'
 
-/** A free card of 5 €, given by a campaign. */
-export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
+/** A free card of 5 €, given by a campaign. @param at epoch ms UTC */
+export async function giveFreeCard(trx: Writer, at = CREATED_AT): Promise<CreatedCard> {
   const credit = money(500, 'EUR')
   const card = await createCard(trx, testKeys, {
     orderId: null,
@@ -153,9 +160,9 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
     language: 'en',
     credit,
     email: 'claimant@example.org',
-    createdAt: CREATED_AT,
+    createdAt: at,
   })
-  await recordFreeGifts(trx, [{ cardId: card.cardId, credit, at: CREATED_AT }])
+  await recordFreeGifts(trx, [{ cardId: card.cardId, credit, at }])
   await trx
     .insertInto('free_campaigns')
     .values({ tag: CAMPAIGN, claimed: 1 })
@@ -170,7 +177,7 @@ export async function giveFreeCard(trx: Writer): Promise<CreatedCard> {
       tag: CAMPAIGN,
       card_id: card.cardId,
       attempt_key_digest: null,
-      created_at: CREATED_AT,
+      created_at: at,
     })
     .execute()
   return card

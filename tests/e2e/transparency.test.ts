@@ -1,4 +1,6 @@
-import { dayOf } from '#domain/dates.ts'
+import { dayOf, shortMonthOf } from '#domain/dates.ts'
+import { dayAfter, dayInUtc } from '#domain/days.ts'
+import { DAY_MS } from '#domain/durations.ts'
 import { bytesOf, toBase64 } from '#domain/public-ledger/bytes.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
@@ -7,7 +9,7 @@ import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
+import { boughtAt, sellCard, testKeys } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { expect, LEDGER_KEY, test } from '#tests/support/e2e/ledger-site.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
@@ -16,6 +18,9 @@ import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { sha256 } from '#tests/support/public-log.ts'
 
 const NGOS = ['msf', 'cerf']
+/** Long enough ago to be published, and so short that no card is due; at noon one day in every zone. */
+const SOLD_AT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 59.5 * DAY_MS
+const SOLD_ON = dayInUtc(SOLD_AT)
 
 test.describe.configure({ mode: 'serial' })
 
@@ -36,10 +41,12 @@ async function lines(own: RunningSite): Promise<readonly string[]> {
 async function giveAndPublish(own: RunningSite): Promise<readonly string[]> {
   const canaries: string[] = []
   const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
-  const clock = () => CREATED_AT
+  const clock = () => SOLD_AT
   const cards = createCards({ db, keys: testKeys, clock, listedNgoIds: () => NGOS })
   for (let n = 0; n < 21; n++) {
-    const { privateKey, publicKey, cardId, orderId } = await db.transaction(trx => sellCard(trx))
+    const { privateKey, publicKey, cardId, orderId } = await db.transaction(trx =>
+      sellCard(trx, boughtAt(SOLD_AT)),
+    )
     canaries.push(privateKey, publicKey, cardId, orderId)
     const points = [
       { ngoId: 'msf', points: 30 },
@@ -47,8 +54,8 @@ async function giveAndPublish(own: RunningSite): Promise<readonly string[]> {
     ]
     if (n > 0) await cards.redeem(privateKey, points)
   }
-  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, CREATED_AT)
-  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, CREATED_AT)
+  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, SOLD_AT)
+  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, SOLD_AT)
   const signer = createSigner(LEDGER_KEY, originOf(own.url))
   await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
   await db.close()
@@ -95,7 +102,9 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   // How long something waits is said of the days that are promised; the months stand as a table behind their picture.
   await expect(page.getByText(/The longest wait: \d of 30 days\./)).toBeVisible()
   await page.getByText(said('en', 'transparency-months-table')).click()
-  await expect(page.getByRole('row', { name: /^Mar 26/ })).toContainText('€1,155€0€600')
+  await expect(page.getByRole('row', { name: new RegExp(`^${shortMonthOf(SOLD_AT, 'en')}`) })).toContainText(
+    '€1,155€0€600',
+  )
   await page.setViewportSize({ width: 320, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await expect(page.getByText(said('en', 'transparency-chain-none'))).toBeVisible()
@@ -233,7 +242,7 @@ test('whoever changes a file, or takes one away, is found out; a failure is no a
       if (change === 'missing') return route.fulfill({ status: 404, body: '' })
       const bytes = await (await route.fetch()).body()
       // The day of a line, so that every line can still be read.
-      bytes.write('1', bytes.indexOf('-03-10') + 5)
+      bytes.write(dayAfter(SOLD_ON), bytes.indexOf(SOLD_ON))
       return route.fulfill({ body: bytes })
     })
     await check.click()
