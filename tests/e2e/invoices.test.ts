@@ -13,7 +13,7 @@ import {
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
 import type { Site } from '#tests/support/e2e/server.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -59,7 +59,7 @@ test('three cards are ordered by invoice, paid by transfer, and mailed to whoeve
   const text = (await page.locator('main').textContent()) ?? ''
   for (const part of [TEST_ACCOUNT, 'Escola del Mar, SCCL', '81,00']) expect(text).toContain(part)
   const number = /P\d{4}-\d{6}-[0-9A-Z]{4}/.exec(text)?.[0] ?? ''
-  const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'download-invoice').click()])
+  const file = await downloaded(page, 'download-invoice')
   const paper = readPdf(readFileSync(await file.path()))
   expect(paper.pages).toBe(1)
   for (const part of [number, 'Escola del Mar, SCCL', 'ES91 2100']) expect(paper.text).toContain(part)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { buyThroughApi, giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
-import { action } from '#tests/support/e2e/screens.ts'
+import { downloaded } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES } from '#tests/support/e2e/words.ts'
 
@@ -25,7 +25,7 @@ for (const scripts of [true, false])
       expect(
         await page.locator('.story-calendar .link').evaluate(link => link.clientWidth <= innerWidth),
       ).toBe(true)
-      const [download] = await Promise.all([page.waitForEvent('download'), action(page, 'calendar').click()])
+      const download = await downloaded(page, 'calendar')
       expect(download.suggestedFilename()).toBe('last-day.ics')
       const file = await readFile(await download.path(), 'utf8')
       expect(file).toContain('SUMMARY:Dernier jour d’une carte cadeau')
@@ -40,7 +40,7 @@ test('its buyer keeps it from the page with the links', async ({ page, site }) =
   const { sessionId } = await buyThroughApi(site)
   await page.goto(`${senderPath('fr', 'no-refresh/donation-success')}?session_id=${sessionId}`)
   await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
-  const [download] = await Promise.all([page.waitForEvent('download'), action(page, 'calendar').click()])
+  const download = await downloaded(page, 'calendar')
   expect(download.suggestedFilename()).toBe('last-day.ics')
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Download, Page } from '@playwright/test'
 import { newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { payWith } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { unseenRings } from '#tests/support/e2e/rings.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
@@ -121,11 +120,6 @@ test('three cards are bought with names from a file, and each row stays with its
   for (const link of [...links, renewed]) expect(kept).not.toContain(keyIn(link))
   expect(kept).not.toContain(new URL(page.url()).pathname.split('/')[3])
 })
-
-const downloaded = async (page: Page, name: string): Promise<Download> => {
-  const [file] = await Promise.all([page.waitForEvent('download'), action(page, name).click()])
-  return file
-}
 
 test('the packages lead to the form', async ({ page }) => {
   await page.goto('/es/intro/packages-donation')

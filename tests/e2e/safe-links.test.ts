@@ -4,7 +4,7 @@ import { giftLinkPath } from '#paths'
 import { buyThroughApi, inviteThroughApi, readCard } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { amountsShown, showList, splitAs } from '#tests/support/e2e/recipient.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -191,7 +191,7 @@ test('a link to a place leads there: to the passport of a card, to the last scre
   // The first load in a browser session, which else leads to the beginning of the story.
   await page.goto(giftLinkPath({ ...gift, kind: 'volunteering' }, key, 'mission'))
   await atScreen(page, 'introduction-10')
-  const [download] = await Promise.all([page.waitForEvent('download'), action(page, 'photo-book').click()])
+  const download = await downloaded(page, 'photo-book')
   expect(download.url()).not.toContain(key)
   await page.goto(giftLinkPath(gift, publicKey, 'passport'))
   await atScreen(page, 'thanks')

@@ -9,7 +9,7 @@ import { senderPath } from '#tests/support/e2e/buyer.ts'
 import { dump, plantIn } from '#tests/support/e2e/dump.ts'
 import { sendForMeLink } from '#tests/support/e2e/inbox.ts'
 import { unseenRings } from '#tests/support/e2e/rings.ts'
-import { action } from '#tests/support/e2e/screens.ts'
+import { action, downloaded } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -70,7 +70,7 @@ for (const scripts of [true, false])
         await expect(main).toContainText('n…a@example.org')
         await expect(main).toContainText(said(language, 'sending-left-3'))
         if (scripts) await expectAccessible(page, `planned in ${language}`)
-        const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'calendar').click()])
+        const file = await downloaded(page, 'calendar')
         expect(readFileSync(await file.path(), 'utf8')).toContain(
           `DTSTART;VALUE=DATE:${inDays(40).replaceAll('-', '')}`,
         )

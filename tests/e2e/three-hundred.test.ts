@@ -7,7 +7,7 @@ import { newAddress, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { payWith } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
@@ -41,10 +41,10 @@ test('three hundred cards are bought, printed, given in part, taken back in part
   const ofOrder = page.url()
 
   await action(page, 'show-links').click()
-  const [tableFile] = await Promise.all([page.waitForEvent('download'), action(page, 'table').click()])
+  const tableFile = await downloaded(page, 'table')
   const keys = [...readFileSync(await tableFile.path(), 'utf8').matchAll(/#([\w-]+)/g)].map(([, key]) => key!)
   expect(new Set(keys).size).toBe(CARDS)
-  const [sheetsFile] = await Promise.all([page.waitForEvent('download'), action(page, 'sheets').click()])
+  const sheetsFile = await downloaded(page, 'sheets')
   const sheets = readPdf(readFileSync(await sheetsFile.path()))
   expect(sheets.pages).toBe(CARDS / 4)
   expect(sheets.text).toContain('Persona 300')

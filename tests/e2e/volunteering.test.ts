@@ -4,7 +4,7 @@ import { inviteThroughApi, newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { payWith, pressPay } from '#tests/support/e2e/buyer.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
-import { action, atScreen, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, downloaded, screenIs, tryAction } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, type Language } from '#tests/support/e2e/words.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
@@ -116,7 +116,7 @@ for (const language of LANGUAGES) {
     await expect(page.locator('[data-book]')).toHaveAttribute('data-book', 'ready', { timeout: 90_000 })
     await shot(page, 'success')
     await expectAccessible(page, 'volunteering-success')
-    const [download] = await Promise.all([page.waitForEvent('download'), action(page, 'photo-book').click()])
+    const download = await downloaded(page, 'photo-book')
     const book = readPdf(await readFile(await download.path()))
     expect([book.pages, book.isTagged, book.language]).toEqual([43, true, language])
     expect(book.texts[0]).toContain('Íñigo')
@@ -148,10 +148,7 @@ for (const language of LANGUAGES) {
     await shot(recipient, `r-10-${language}`)
     await expectAccessible(recipient, 'introduction-10')
     await recipient.locator('#day').fill('2030-05-04')
-    const [calendar] = await Promise.all([
-      recipient.waitForEvent('download'),
-      action(recipient, 'calendar').click(),
-    ])
+    const calendar = await downloaded(recipient, 'calendar')
     const ics = await readFile(await calendar.path(), 'utf8')
     expect(ics).toContain('DTSTART;VALUE=DATE:20300504\r\n')
     expect(ics).toContain('Íñigo')

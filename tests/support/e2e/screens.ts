@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type Download, expect, type Locator, type Page } from '@playwright/test'
 
 /** The control with this `data-action`. */
 export const action = (page: Page, name: string): Locator => page.locator(`[data-action="${name}"]`)
@@ -17,6 +17,16 @@ export async function screenIs(page: Page, screen: string): Promise<void> {
 
 /** Tries a control that says it is not ready: a click would wait until it is. */
 export const tryAction = (page: Page, name: string): Promise<void> => action(page, name).press('Enter')
+
+/** What is drawn for a visitor is drawn behind all else that the machine does, and the product gives it so long. */
+const DRAWN_WITHIN_MS = 120_000
+
+/** The file that a control gives to keep. */
+export async function downloaded(page: Page, name: string): Promise<Download> {
+  const downloading = page.waitForEvent('download', { timeout: DRAWN_WITHIN_MS })
+  const [file] = await Promise.all([downloading, action(page, name).click()])
+  return file
+}
 
 /** Keeps the modules of a page from running: it stands as it was delivered. */
 export const holdModules = (page: Page, url: string): Promise<unknown> =>
