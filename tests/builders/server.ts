@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { DAY_MS } from '#domain/durations.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import type { Themes } from '#server/modules/content/theme-releases.ts'
 import { type CreatedCard, createCard } from '#server/modules/gifts/cards/create.ts'
@@ -85,6 +86,10 @@ export interface SoldCard extends CreatedCard {
   readonly credit: Money
   readonly orderId: string
 }
+
+/** Noon UTC of a day before today, epoch ms: one day in every zone that the product writes. */
+export const noonDaysAgo = (days: number): number =>
+  Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 0.5) * DAY_MS
 
 /** What of an order says when it was bought and paid, epoch ms UTC. */
 export const boughtAt = (at: number) => ({

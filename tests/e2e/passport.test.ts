@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dayOf, monthOf } from '#domain/dates.ts'
 import { dayAfter, dayInUtc } from '#domain/days.ts'
-import { DAY_MS } from '#domain/durations.ts'
 import { MOST_IN_LEAF } from '#domain/public-ledger/batches.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
@@ -9,7 +8,7 @@ import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { boughtAt, giveFreeCard, sellCard, testKeys } from '#tests/builders/server.ts'
+import { boughtAt, giveFreeCard, noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { test as base, bytesOnTheWire, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
@@ -19,8 +18,8 @@ import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { RECEIPTS_KEY } from '#wire/browser-names.ts'
 
 const NGOS = ['ngo-msf', 'ngo-wfp']
-/** Long enough ago to be published, and so short that nothing of it was forgotten; at noon one day in every zone. */
-const SOLD_AT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 59.5 * DAY_MS
+/** Long enough ago to be published, and so short that nothing of it was forgotten. */
+const SOLD_AT = noonDaysAgo(60)
 const SOLD_ON = dayOf(SOLD_AT, 'en')
 /** The same where a space may be one that does not break. */
 const SOLD_ON_PATTERN = SOLD_ON.replaceAll(/\s/g, '\\s')

@@ -1,6 +1,5 @@
 import { dayOf, shortMonthOf } from '#domain/dates.ts'
 import { dayAfter, dayInUtc } from '#domain/days.ts'
-import { DAY_MS } from '#domain/durations.ts'
 import { bytesOf, toBase64 } from '#domain/public-ledger/bytes.ts'
 import { originOf } from '#domain/public-ledger/checkpoint.ts'
 import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
@@ -9,7 +8,7 @@ import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { boughtAt, sellCard, testKeys } from '#tests/builders/server.ts'
+import { boughtAt, noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { expect, LEDGER_KEY, test } from '#tests/support/e2e/ledger-site.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
@@ -18,8 +17,8 @@ import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { sha256 } from '#tests/support/public-log.ts'
 
 const NGOS = ['msf', 'cerf']
-/** Long enough ago to be published, and so short that no card is due; at noon one day in every zone. */
-const SOLD_AT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 59.5 * DAY_MS
+/** Long enough ago to be published, and so short that no card is due. */
+const SOLD_AT = noonDaysAgo(60)
 const SOLD_ON = dayInUtc(SOLD_AT)
 
 test.describe.configure({ mode: 'serial' })
