@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { HOUR_MS } from '#domain/durations.ts'
 import { cardPath } from '#paths'
 import { watch } from '#server/app/schedule/watch.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
@@ -233,7 +234,8 @@ async function measureHoldUps(dataDir: string): Promise<Omit<Figure, 'part'>[]> 
     const log = { info() {}, error() {} }
     const look = watch({
       db,
-      clock: Date.now,
+      // Every order counts as paid today, with no event of it.
+      clock: () => Date.now() + 2 * HOUR_MS,
       log,
       campaigns: () => [],
       isReviewDue: () => false,

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { dayInMadrid, dayInUtc } from '#domain/days.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/durations.ts'
 import { isDeadlineNear } from '#domain/payment/dispute-states.ts'
-import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { areFailuresRising } from '#domain/payment/failures-rising.ts'
 import { isProblem } from '#domain/problems.ts'
+import { countOfSilent, sharesPaid } from '#server/app/schedule/newest-orders.ts'
 import type { FreeCampaign } from '#server/modules/content/snapshot.ts'
 import { CARD_NOT_SHOWN } from '#server/modules/gifts/confirmation-jobs.ts'
 import { CARD_TABLES, isOfCard } from '#server/modules/gifts/stored-cards.ts'
@@ -157,27 +158,23 @@ const payoutAdviceGivenUp: Rule = async (db, now) => {
   }))
 }
 
-/** The provider says nothing of what is paid by invoice, and most of it is paid weeks later. A condition on `orders`. */
-const isNotInvoiced = sql<boolean>`not exists (select 1 from invoices where invoices.order_id = orders.id)`
-
-/** Reports missing events. The provider takes less than an hour between a payment and its event. */
+/** Reports missing events. */
 const webhookSilent: Rule = async (db, now) => {
-  const seen = await db
-    .selectFrom('sightings')
-    .select('at')
-    .where('name', '=', 'payment-event')
-    .executeTakeFirst()
-  const { payments } = await db
-    .selectFrom('orders')
-    .select(count.as('payments'))
-    .where('status', 'in', orderStatesOf('sold'))
-    .where('created_at', '>', now - 7 * DAY_MS)
-    .where('settled_at', '>', (seen?.at ?? 0) + HOUR_MS)
-    .where('settled_at', '<', now - HOUR_MS)
-    .where(isNotInvoiced)
-    .executeTakeFirstOrThrow()
+  const payments = await countOfSilent(db, now)
   return payments > 0 ? [{ alarm: 'webhook-silent', facts: { payments } }] : []
 }
+
+/**
+ * Reports a day on which the share of paid orders is less than half of that in the week before. The orders that a partner's
+ * program opens are judged apart: how many of them are ever paid is that program's doing.
+ */
+const failuresRising: Rule = async (db, now) =>
+  (await sharesPaid(db, now - HOUR_MS))
+    .filter(({ day, week }) => areFailuresRising(day, week))
+    .map(({ partner, day }): Seen => {
+      const facts = { ...day, ...(partner !== undefined && { partner }) }
+      return { alarm: 'payment-failures-rising', facts }
+    })
 
 /** Each dispute that waits for an answer: when it was opened, and once more when its last day is near. */
 const disputesToAnswer: Rule = async (db, now) => {
@@ -248,41 +245,6 @@ const refundsUnanswered: Rule = async (db, now) => {
     .limit(TOLD_AT_ONCE)
     .execute()
   return rows.map(({ card_id: card }) => ({ alarm: 'refund-unanswered', facts: { card } }))
-}
-
-const SOLD = sql.join(orderStatesOf('sold').map(state => sql.lit(state)))
-
-/**
- * Reports a day on which the share of paid orders is less than half of that in the week before. The orders that a partner's
- * program opens are judged apart: how many of them are ever paid is that program's doing.
- */
-const failuresRising: Rule = async (db, now) => {
-  const until = now - HOUR_MS
-  const between = (from: number, to: number) =>
-    db
-      .selectFrom('orders')
-      .leftJoin('partner_orders', 'partner_orders.order_id', 'orders.id')
-      .leftJoin('partners', 'partners.id', 'partner_orders.partner_id')
-      .select([
-        'partners.id as partnerId',
-        'partners.name as partner',
-        count.as('orders'),
-        sql<number>`sum(case when orders.status in (${SOLD}) then 1 else 0 end)`.as('paid'),
-      ])
-      .where('orders.created_at', '>=', from)
-      .where('orders.created_at', '<', to)
-      .where(isNotInvoiced)
-      .groupBy(['partners.id', 'partners.name'])
-      .execute()
-  const week = await between(until - 8 * DAY_MS, until - DAY_MS)
-  const day = await between(until - DAY_MS, until)
-  return day.flatMap(({ partnerId, partner, orders, paid }): Seen[] => {
-    const before = week.find(each => each.partnerId === partnerId)
-    if (orders < 10 || before === undefined || before.orders < 20) return []
-    if (Number(paid) / orders >= Number(before.paid) / before.orders / 2) return []
-    const facts = { orders, paid: Number(paid), ...(partner !== null && { partner }) }
-    return [{ alarm: 'payment-failures-rising', facts }]
-  })
 }
 
 /** Campaigns that are switched on and have given their last tenth, or have nothing to give, maybe from the beginning. */

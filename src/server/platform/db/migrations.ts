@@ -49,6 +49,7 @@ import { createTaxAndDonors } from '#server/platform/db/tax-and-donors.ts'
 import { createTermsOfCards } from '#server/platform/db/terms-of-cards.ts'
 import { createThemesAndLinks } from '#server/platform/db/theme-tables.ts'
 import { createWaitingRooms } from '#server/platform/db/waiting-rooms-table.ts'
+import { createWatchIndexes } from '#server/platform/db/watch-indexes.ts'
 import { createWishes } from '#server/platform/db/wishes-table.ts'
 import { createWithdrawalsOfCards } from '#server/platform/db/withdrawals-of-cards.ts'
 import { createWithdrawals } from '#server/platform/db/withdrawals-tables.ts'
@@ -119,6 +120,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0091-letters-of-numbers', up: createLettersOfNumbers },
   { name: '0092-refund-holds', up: createRefundHolds },
   { name: '0095-payouts-taken-back', up: createPayoutsTakenBack },
+  { name: '0096-look-ups-of-the-watch', up: createWatchIndexes },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

@@ -376,7 +376,8 @@ const byPartner = (ids: readonly string[], partner: string) =>
     `insert into partners (id, name, scopes, seal, created_at, revoked_at)
       values ('${partner}', '${partner} & Co', 'orders:create', 'x', 1, 1) on conflict do nothing`,
     ...ids.map(
-      id => `insert into partner_orders (order_id, partner_id, created_at) values ('${id}', '${partner}', 1)`,
+      id => `insert into partner_orders (order_id, partner_id, created_at)
+        select '${id}', '${partner}', created_at from orders where id = '${id}'`,
     ),
   )
 const A_DAY = CREATED_AT + 48 * HOUR_MS
@@ -421,6 +422,41 @@ it('judges what a partner’s program opens by that program alone', async () => 
   expect(await seenAfter()).toEqual([
     ['payment-failures-rising', { orders: 12, paid: 0, partner: 'failing & Co' }],
   ])
+})
+
+/** Many orders at once that nobody paid. */
+const addUnpaid = (count: number, created_at: number) =>
+  test.db.transaction(async trx => {
+    for (let left = count; left > 0; left -= 100)
+      await trx
+        .insertInto('orders')
+        .values(Array.from({ length: 100 }, () => anOrder({ status: 'expired', created_at })))
+        .execute()
+  })
+
+it('counts the newest thousand orders of a day', async () => {
+  await sellCards(test.db, 20)
+  await addOrders(100, A_DAY - 1, 'paid')
+  await addUnpaid(1_000, A_DAY)
+  expect(await seenAfter()).toEqual([['payment-failures-rising', { orders: 1_000, paid: 0 }]])
+})
+
+it('counts the newest three hundred orders of each day of the week before', async () => {
+  await addUnpaid(1_000, CREATED_AT)
+  await addOrders(300, CREATED_AT + 1, 'paid')
+  await addOrders(2, A_DAY, 'paid')
+  await addOrders(8, A_DAY, 'expired')
+  expect(await seenAfter()).toEqual([['payment-failures-rising', { orders: 10, paid: 2 }]])
+})
+
+it('counts a thousand payments without events at most', async () => {
+  await test.db.transaction(async trx => {
+    for (let n = 0; n < 1_001; n++) await sellCard(trx)
+  })
+  clock.advance(HOUR_MS + 1)
+  const told: unknown[] = []
+  await alarmsOf({ log: { info() {}, error: (event, _, facts) => void told.push([event, facts]) } })
+  expect(told).toEqual([['webhook-silent', { payments: 1_000 }]])
 })
 
 it('tells of a campaign whose last tenth is being given, and of a review that is due', async () => {

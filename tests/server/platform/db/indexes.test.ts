@@ -200,7 +200,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
             expectsBackups: true,
           }),
         ),
-      ['jobs_due', 'jobs_given_up', 'orders_by_age'],
+      ['jobs_due', 'jobs_given_up', 'orders_by_age', 'orders_settled'],
     ],
     [
       'what an operator sees of the business, which another process reads',
