@@ -100,7 +100,8 @@ export async function refundByOperator(
   const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
   const { charge, now, refunds } = found
-  const refused = `operator-not-refunded:${orderId}`
+  // Of an order of many each card by itself: a call that is on its way would else be made again under another key.
+  const refused = ['operator-not-refunded', orderId, ...(number === undefined ? [] : [number])].join(':')
   const refusedAt = await deps.db.read(reader => sightedAt(reader, refused))
   // Why it is refused may be money that went back and of which no event has come, such as by a refund whose answer was lost.
   const refuse = (why: ActRefusal): Promise<ActRefusal> => applyReversals(deps, charge).then(() => why)

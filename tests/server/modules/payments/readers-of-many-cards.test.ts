@@ -217,6 +217,30 @@ it('a card that its buyer withdraws from goes back once, though an operator look
   expect(await fixture.findings()).toEqual([])
 })
 
+it('a card goes back once, though its press comes again after the provider refused to give back another', async () => {
+  const { cards } = await bought(3)
+  const asked = { act: 'refund', card: cards[1]!.id, amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const rules: unknown[] = []
+  let times = 0
+  fixture.between(async (request, next) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+    times++
+    if (times === 2)
+      return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
+    if (times === 1) {
+      const other = desk().act({ ...asked, card: cards[2]!.id }, aPress('of another'))
+      rules.push(await other.catch(error => error.details.fields[0].rule))
+      await desk().act(asked, aPress('one'))
+    }
+    return next(request)
+  })
+  await desk().act(asked, aPress('one'))
+  expect(rules).toEqual(['provider-refused'])
+  expect((await fixture.stripe.refunds.list()).data.map(({ metadata }) => metadata?.cards)).toEqual(['2'])
+  expect(await statuses()).toEqual(['active', 'revoked', 'active'])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
   const { cards } = await bought(3)
   const back = (amount: number, left: number, press: string) =>
