@@ -305,51 +305,75 @@ const refundSince = async (db: Reader, { card, holds }: Omit<AskedRefund, 'press
  * parts that are all of it together, neither would hold the card, and of a part and the whole the second would go on when the
  * first ends its hold. The same press may come again, since its answer may have been lost, and takes the place over, so that
  * the call before does not end it. Problem act-refused.
- * @returns the instant by which `endOfRefund` knows the refund
+ * @returns by what `endOfRefund` knows the refund
  */
 async function beginRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
   refund: AskedRefund,
-): Promise<number> {
+): Promise<BegunRefund> {
   const { card: cardId, press, holds } = refund
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   const now = clock()
   const own = nameOfRefund(cardId, press)
   let at = now
+  let before: number | undefined
   for (const each of [true, false]) {
     const since = await refundSince(trx, { card: cardId, holds: each })
     if (since === undefined || !isRefundUnderWay(since, now)) continue
     if ((await sightedAt(trx, own)) !== since) refuse('refund-under-way')
     at = Math.max(at, since + 1)
+    if (each === holds) before = since
   }
   if (holds) {
     await noteHold(trx, cardId, { reason: 'refund', stands: false, at })
     await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
   } else await sight(trx, nameOfPart(cardId), at)
   await sight(trx, own, at)
-  return at
+  return { since: at, before }
 }
 
-/** Ends what one refund began, and no other. @param since what `beginRefund` gave */
+/** A refund that a call of a press has begun. Epoch ms UTC. */
+interface BegunRefund {
+  readonly since: number
+  /** Since when the call had it whose place this one took; undefined where there was none. */
+  readonly before: number | undefined
+}
+
+/**
+ * Ends what one refund began, and no other. A call that was refused before the provider was asked knows nothing of the one whose
+ * place it took, which may be asking the provider at that moment: where that has not ended, it gives the place back.
+ * @param isAnswered was the refund made, or did the provider refuse it? What it refuses once it refuses to both calls.
+ */
 async function endOfRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  { since, ...refund }: AskedRefund & { readonly since: number },
+  { since, before, isAnswered, ...refund }: AskedRefund & BegunRefund & { readonly isAnswered: boolean },
 ): Promise<void> {
   const card = await lockCard(trx, giftKind, refund.card)
   if (!card) return
+  const own = nameOfRefund(refund.card, refund.press)
+  const last = await sightedAt(trx, own)
+  const stands = (await refundSince(trx, refund)) === since
+  if (stands && last === since && before !== undefined && !isAnswered) {
+    if (refund.holds) {
+      await noteHold(trx, refund.card, { reason: 'refund', stands: false, at: before })
+      await noteHold(trx, refund.card, { reason: 'refund', stands: true, at: before })
+    } else await sight(trx, nameOfPart(refund.card), before)
+    await sight(trx, own, before)
+    return
+  }
   // Once all of the money is back its hold is over already.
-  if ((await refundSince(trx, refund)) === since) {
+  if (stands) {
     if (refund.holds)
       await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
     else await forgetSight(trx, nameOfPart(refund.card))
   }
-  const own = nameOfRefund(refund.card, refund.press)
-  if ((await sightedAt(trx, own)) === since) await forgetSight(trx, own)
+  // One that has taken the place meanwhile knows by this that nothing is on its way any more but its own.
+  if (last === since || isAnswered || before === undefined) await forgetSight(trx, own)
 }
 
 interface Paid {
@@ -374,9 +398,10 @@ async function giveBack(
   const all = await parts.db.read(reader => cardsOfOrder(reader, giftKind, orderId))
   const isOneOfMany = all.length > 1 && 'position' in card
   const refund = { card: card.id, press, holds: isOneOfMany || asked.amount === asked.left }
-  const since = await parts.db.transaction(trx => beginRefund(trx, parts, giftKind, refund))
+  const begun = await parts.db.transaction(trx => beginRefund(trx, parts, giftKind, refund))
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
   const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
-  await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { ...refund, since }))
+  const isAnswered = refusal === undefined || refusal === 'provider-refused'
+  await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { ...refund, ...begun, isAnswered }))
   if (refusal !== undefined) refuse(refusal)
 }

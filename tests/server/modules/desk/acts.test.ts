@@ -514,6 +514,28 @@ describe('a refund from a timeline', () => {
       expect(await fixture.findings()).toEqual([])
     })
 
+    it('and a part of it that is under way goes first, though its press comes again and is refused meanwhile', async () => {
+      const { withdrawals, rowOf } = withdrawalsOf(fixture)
+      const { card, order, sessionId } = await sold()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      await fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
+      const part: Act = { act: 'refund', card, ...whole, amount: 1_500 }
+      let isFirst = true
+      let again: unknown
+      meanwhile(async () => {
+        if (!isFirst) return
+        isFirst = false
+        await withdrawals.confirm(order, fixture.deps.keys.withdrawalKey(order, 1), WORDS)
+        again = await act(part, 'one press').catch(error => error.details)
+        await withdrawals.finish()
+      }, true)
+      await act(part, 'one press')
+      await withdrawals.finish()
+      expect(again).toEqual(refusal('withdrawal-under-way').details)
+      expect([await refunds(), (await rowOf(order))?.state]).toEqual([[1_500], 'closed'])
+      expect(await fixture.findings()).toEqual([])
+    })
+
     it('and leaves no note of itself behind, of a part or of all', async () => {
       const { card } = await sold()
       await act({ act: 'refund', card, ...whole, amount: 700 })

@@ -217,6 +217,81 @@ it('a card that its buyer withdraws from goes back once, though an operator look
   expect(await fixture.findings()).toEqual([])
 })
 
+it.each(['withdrawal-under-way', 'changed'])(
+  'a press that comes again and is refused ends nothing that its call of before began: %s',
+  async why => {
+    const { order, cards, key } = await bought(3)
+    const card = cards[1]!.id
+    const asked = { act: 'refund', card, amount: 6_500, currency: 'EUR', left: 19_500 } as const
+    const seen: unknown[] = []
+    let isFirst = true
+    fixture.between(async (request, next) => {
+      if (isFirst && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
+        isFirst = false
+        if (why === 'changed') await desk().act({ ...asked, card: cards[2]!.id }, aPress('of another'))
+        else await shop.withdrawals.confirm(order, key, WORDS, [1])
+        seen.push(
+          await desk()
+            .act(asked, aPress('one'))
+            .catch(error => error.details.fields[0].rule),
+        )
+        seen.push(await use(cards[1]!).catch(error => error.code))
+        await shop.withdrawals.finish()
+      }
+      return next(request)
+    })
+    await desk()
+      .act(asked, aPress('one'))
+      .catch(() => {})
+    expect(seen).toEqual([why, 'card-not-found'])
+    await shop.withdrawals.finish()
+    const named = (await fixture.stripe.refunds.list()).data.map(({ metadata }) => metadata?.cards)
+    expect(named).toEqual(why === 'changed' ? ['2', '3'] : ['2'])
+    expect(await statuses()).toEqual(['active', 'revoked', why === 'changed' ? 'revoked' : 'active'])
+    expect(await fixture.findings()).toEqual([])
+  },
+)
+
+it.each(['the first', 'the second'])(
+  'of two calls of one press %s ends last, and leaves its card held by nothing',
+  async last => {
+    const { cards } = await bought(3)
+    const asked = { act: 'refund', card: cards[1]!.id, amount: 1_000, currency: 'EUR', left: 19_500 } as const
+    const firstIsOver = Promise.withResolvers<void>()
+    const secondLooks = Promise.withResolvers<void>()
+    const again = () =>
+      desk()
+        .act(asked, aPress('one'))
+        .catch(error => error.details.fields[0].rule)
+    let second: Promise<unknown> | undefined
+    fixture.between(async (request, next) => {
+      if (second === undefined && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
+        const answer = await next(request)
+        second = again()
+        await (last === 'the first' ? second : secondLooks.promise)
+        return answer
+      }
+      if (second !== undefined && last === 'the second') {
+        secondLooks.resolve()
+        // What the first asks meanwhile is what follows its own refund.
+        if (isSecondWaiting()) await firstIsOver.promise
+      }
+      return next(request)
+    })
+    let looks = 0
+    const isSecondWaiting = () => ++looks <= 3
+    await desk().act(asked, aPress('one'))
+    firstIsOver.resolve()
+    expect(await second).toBe('changed')
+    expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1_000])
+    expect(await statuses()).toEqual(['active', 'active', 'active'])
+    const notes = await fixture.test.db.read(db =>
+      db.selectFrom('sightings').select('name').where('name', 'like', 'refund%').execute(),
+    )
+    expect(notes).toEqual([])
+  },
+)
+
 it('a card goes back once, though its press comes again after the provider refused to give back another', async () => {
   const { cards } = await bought(3)
   const asked = { act: 'refund', card: cards[1]!.id, amount: 6_500, currency: 'EUR', left: 19_500 } as const
