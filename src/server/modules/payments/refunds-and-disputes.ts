@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import { readNamedCards } from '#domain/card/batch.ts'
@@ -45,6 +46,7 @@ import { cardInBooks } from '#server/modules/ledger/record.ts'
 import { type Sealer, sealedAnew, sealOfReversal } from '#server/modules/ledger/seals.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { ReversalsTable, VolunteeringCard } from '#server/platform/db/schema.ts'
+import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { cardReversals, keepCardReversal } from './card-reversals.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { type DisputeFacts, disputeFacts, keepDisputes } from './keep-disputes.ts'
@@ -72,7 +74,7 @@ export async function applyReversals(deps: ReversalsDependencies, chargeId: stri
   const orderId = await orderOfCharge(deps, chargeId)
   if (orderId === null) return
   const look = async () => {
-    const known = await deps.db.read(reader => knownOf(reader, orderId))
+    const known = await deps.db.read(reader => sightedAt(reader, nameOfWritten(orderId)))
     return { known, facts: await factsOf(deps, chargeId) }
   }
   let last = await look()
@@ -92,22 +94,22 @@ async function orderOfCharge(deps: ReversalsDependencies, chargeId: string): Pro
   return kept?.order_id ?? (await factsOf(deps, chargeId)).orderId
 }
 
-/** What is written of the money of an order: it is another once somebody has written anything new. */
-async function knownOf(db: Reader, orderId: string): Promise<string> {
-  const all = await reversalOfOrder(db, orderId)
-  const each = await cardReversals(db, orderId)
-  const disputes = await db
-    .selectFrom('disputes')
-    .select(['id', 'state', 'amount'])
-    .where('order_id', '=', orderId)
-    .orderBy('id')
-    .execute()
-  return JSON.stringify([all, [...each].sort(([a], [b]) => (a < b ? -1 : 1)), disputes])
-}
+/** Under what name it is kept which look at the payment of an order was written last. */
+const nameOfWritten = (orderId: string): string => `payment-followed:${orderId}`
 
-/** A look at a charge, and what was written of it before that. */
+/**
+ * A look as a number, made of all that it says: what is written of the money alone can be the same though a refund has failed and the
+ * next one was made, or a dispute is about another card.
+ */
+const numberOf = (facts: Facts): number =>
+  Number.parseInt(createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12), 16)
+
+/** Has money gone back, or is any to? There is nothing to keep of a payment that nobody touched. */
+const isTouched = ({ refunds, disputes }: Facts): boolean => refunds > 0 || disputes.length > 0
+
+/** A look at a charge, and the number of the one that was written last before it began. */
 interface Look {
-  readonly known: string
+  readonly known: number | undefined
   readonly facts: Facts
 }
 
@@ -184,11 +186,17 @@ async function write(
   chargeId: string,
   { known, facts }: Look,
 ): Promise<boolean> {
-  const done = await deps.db.transaction(async trx => {
-    const locked = await lockedOf(trx, facts)
-    if (locked && (await knownOf(trx, locked.order.id)) !== known) return undefined
-    return { followed: locked && (await followLocked(trx, deps, locked, facts)) }
-  })
+  const done = await deps.db.transaction(
+    async (trx): Promise<{ followed?: Followed | undefined } | undefined> => {
+      const locked = await lockedOf(trx, facts)
+      if (!locked) return {}
+      const name = nameOfWritten(locked.order.id)
+      if ((await sightedAt(trx, name)) !== known) return undefined
+      const number = numberOf(facts)
+      if (number !== known && isTouched(facts)) await sight(trx, name, number)
+      return { followed: await followLocked(trx, deps, locked, facts) }
+    },
+  )
   if (done) tell(deps.log, `charge ${chargeId}`, done.followed)
   return done !== undefined
 }

@@ -177,6 +177,70 @@ it.each([
   },
 )
 
+it('a look from between a refund that failed and the next one, which is written late, frees its card for no moment', async () => {
+  await fixture.buy({}, CARD.failingRefund)
+  await fixture.refund()
+  await fixture.deliver()
+  expect(await statusOf('cards')).toBe('revoked')
+  fixture.clock.advance(DELAYS.refundResultMs)
+  await fixture.double.runDue()
+  const { data } = await fixture.stripe.charges.list()
+  const seen = new Set<string | undefined>()
+  let answers = 0
+  let isLate = false
+  fixture.between(async (request, next) => {
+    const answer = await next(request)
+    if (isLate) seen.add(await statusOf('cards'))
+    // The charge, its refunds and its disputes: the refund has failed.
+    if (++answers !== 3) return answer
+    await fixture.refund()
+    await fixture.deliver()
+    expect(await statusOf('cards')).toBe('revoked')
+    isLate = true
+    return answer
+  })
+  await applyReversals(fixture.deps, data[0]!.id)
+  expect([...seen]).toEqual(['revoked'])
+  expect(await fixture.findings()).toEqual([])
+})
+
+it('a look from before a dispute was said to be about another card, which is written late, frees that for no moment', async () => {
+  await fixture.buy({ cards: 3 }, CARD.disputed)
+  await perform('dispute')
+  await fixture.deliver()
+  const { data } = await fixture.stripe.charges.list()
+  const charge = data[0]!.id
+  const [dispute] = (await fixture.stripe.disputes.list({ charge })).data
+  const name = async (cards: string) => {
+    await fixture.stripe.disputes.update(dispute!.id, { metadata: { cards } })
+    await fixture.deliver()
+    await applyReversals(fixture.deps, charge)
+  }
+  const statuses = async () => {
+    const rows = await fixture.test.db.read(db =>
+      db.selectFrom('cards').select('status').orderBy('position').execute(),
+    )
+    return rows.map(({ status }) => status).join(' ')
+  }
+  await name('2')
+  expect(await statuses()).toBe('active frozen active')
+  const seen = new Set<string>()
+  let answers = 0
+  let isLate = false
+  fixture.between(async (request, next) => {
+    const answer = await next(request)
+    if (isLate) seen.add(await statuses())
+    if (++answers !== 3) return answer
+    await name('3')
+    expect(await statuses()).toBe('active active frozen')
+    isLate = true
+    return answer
+  })
+  await applyReversals(fixture.deps, charge)
+  expect([...seen]).toEqual(['active active frozen'])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('sees every refund of a charge, however many there are', async () => {
   const { sessionId } = await fixture.buy()
   const { privateKey } = await fixture.payments.settle(sessionId)
