@@ -144,6 +144,25 @@ describe('an unused card', () => {
     expect(await fixture.findings()).toEqual([])
   })
 
+  it('gets what is left where a part goes back while all of it is asked for, which the provider refuses', async () => {
+    const card = await shop.buy()
+    let isFirst = true
+    fixture.between(async (request, next) => {
+      if (!isFirst || request.method !== 'POST') return next(request)
+      isFirst = false
+      await fixture.refund(700)
+      await fixture.deliver()
+      expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunding', amount: 5_800 })
+      return next(request)
+    })
+    await card.withdraw()
+    await shop.withdrawals.finish()
+    expect(await shop.refunds()).toEqual(['700 succeeded', '5800 succeeded'])
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
+    expect(await shop.statusOf(card.cardId)).toBe('revoked')
+    expect(await fixture.findings()).toEqual([])
+  })
+
   it('is never free again, though a look from before the refund is to be written after it', async () => {
     const card = await shop.buy()
     await withdrawUnheard(card)

@@ -1,8 +1,9 @@
 import { DAY_MS } from '#domain/durations.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
+import { lockCardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
-import { type Order, orderById } from '#server/modules/payments/orders.ts'
+import { lockOrder, type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking, isRefusal } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { sight, sightedAt } from '#server/platform/db/sightings.ts'
@@ -126,9 +127,15 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
     if (!isRefusal(error)) {
       return asking(log, () => Promise.reject(error))
     }
-    // The provider keeps its refusal under the key: the next try needs another one.
-    const set = { attempt: withdrawal.attempt + 1 }
-    await db.transaction(trx => changeWithdrawal(trx, keys, withdrawal, set, clock()))
+    // The provider keeps its refusal under the key: the next try needs another one. Why it refused may be a part that went back
+    // meanwhile, so that the amount is another one by now.
+    await db.transaction(async trx => {
+      await lockOrder(trx, order.id)
+      await lockCardsOfOrder(trx, order.kind, order.id)
+      const now = (await withdrawalsOf(trx, order.id)).find(({ number }) => number === withdrawal.number)
+      if (now?.state !== withdrawal.state || now.attempt !== withdrawal.attempt) return
+      await changeWithdrawal(trx, keys, now, { attempt: now.attempt + 1 }, clock())
+    })
     log.error(
       'withdrawal-not-refunded',
       new Error(error.code ?? error.type),

@@ -50,6 +50,9 @@ export async function changeWithdrawal(
     .where('id', '=', read.id)
     .where('state', '=', read.state)
     .where('attempt', '=', read.attempt)
+    // The seal is made of what was read: of a row that is another one by now it would be broken.
+    .where('amount', '=', read.amount)
+    .where('answer', '=', read.answer)
     .returning('order_id')
     .executeTakeFirst()
   return changed !== undefined
