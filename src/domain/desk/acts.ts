@@ -48,7 +48,7 @@ export type ActRefusal =
   | 'not-an-address'
   /** What is used, frozen or given back has no links to send, or to replace. */
   | 'not-shown'
-  /** A gift that nobody paid has no money to give back. */
+  /** A gift that nobody paid has no money to give back, nor has one whose payment the provider does not know. */
   | 'nothing-paid'
   | 'disputed'
   /** The buyer has withdrawn: the refund is under way by itself. */

@@ -161,7 +161,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     says: 'The card is frozen, used or given back: it has no links to send or replace.',
     remedy: 'Its timeline says what became of it.',
   },
-  'nothing-paid': { says: 'Nobody paid for this card.', remedy: 'There is nothing to give back.' },
+  'nothing-paid': {
+    says: 'No payment for this card is known.',
+    remedy: 'Nothing can be given back from here.',
+  },
   disputed: {
     says: 'The payment is disputed.',
     remedy:

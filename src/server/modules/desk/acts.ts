@@ -319,13 +319,15 @@ async function beginRefund(
   const now = clock()
   const own = nameOfRefund(cardId, press)
   let at = now
-  let before: number | undefined
+  let before: BegunRefund['before']
   for (const each of [true, false]) {
     const since = await refundSince(trx, { card: cardId, holds: each })
-    if (since === undefined || !isRefundUnderWay(since, now)) continue
+    if (since === undefined) continue
+    const isLeftOver = !isRefundUnderWay(since, now)
+    if (each === holds) before = { since, isLeftOver }
+    if (isLeftOver) continue
     if ((await sightedAt(trx, own)) !== since) refuse('refund-under-way')
     at = Math.max(at, since + 1)
-    if (each === holds) before = since
   }
   if (holds) {
     await noteHold(trx, cardId, { reason: 'refund', stands: false, at })
@@ -338,32 +340,45 @@ async function beginRefund(
 /** A refund that a call of a press has begun. Epoch ms UTC. */
 interface BegunRefund {
   readonly since: number
-  /** Since when the call had it whose place this one took; undefined where there was none. */
-  readonly before: number | undefined
+  /** The one whose place it took: an earlier call of the press, or a left-over; undefined where there was none. */
+  readonly before: { readonly since: number; readonly isLeftOver: boolean } | undefined
 }
 
 /**
- * Ends what one refund began, and no other. A call that was refused before the provider was asked knows nothing of the one whose
- * place it took, which may be asking the provider at that moment: where that has not ended, it gives the place back.
- * @param isAnswered was the refund made, or did the provider refuse it? What it refuses once it refuses to both calls.
+ * What came of it: `answered` where the provider made or refused it, which it does to every call of a press alike; `refused` by our
+ * rules, with what the provider says went back; `unknown` where the provider has no such payment.
+ */
+type RefundOutcome = 'answered' | 'refused' | 'unknown'
+
+const outcomeOf = (refusal: ActRefusal | undefined): RefundOutcome => {
+  if (refusal === undefined || refusal === 'provider-refused') return 'answered'
+  return refusal === 'nothing-paid' ? 'unknown' : 'refused'
+}
+
+/**
+ * Ends what one refund began, and no other. A call that was refused before the provider was asked for it knows nothing of the one whose
+ * place it took, which may be asking at that moment: where that has not ended, it gives the place back. So it does to a left-over of which
+ * the provider, perhaps of another account, could not say what became.
  */
 async function endOfRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  { since, before, isAnswered, ...refund }: AskedRefund & BegunRefund & { readonly isAnswered: boolean },
+  { since, before, outcome, ...refund }: AskedRefund & BegunRefund & { readonly outcome: RefundOutcome },
 ): Promise<void> {
   const card = await lockCard(trx, giftKind, refund.card)
   if (!card) return
   const own = nameOfRefund(refund.card, refund.press)
   const last = await sightedAt(trx, own)
   const stands = (await refundSince(trx, refund)) === since
-  if (stands && last === since && before !== undefined && !isAnswered) {
+  const isOthers = before && (before.isLeftOver ? outcome === 'unknown' : outcome !== 'answered')
+  if (isOthers && stands && last === since) {
+    const { since: at, isLeftOver } = before
     if (refund.holds) {
-      await noteHold(trx, refund.card, { reason: 'refund', stands: false, at: before })
-      await noteHold(trx, refund.card, { reason: 'refund', stands: true, at: before })
-    } else await sight(trx, nameOfPart(refund.card), before)
-    await sight(trx, own, before)
+      await noteHold(trx, refund.card, { reason: 'refund', stands: false, at })
+      await noteHold(trx, refund.card, { reason: 'refund', stands: true, at })
+    } else await sight(trx, nameOfPart(refund.card), at)
+    await (isLeftOver ? forgetSight(trx, own) : sight(trx, own, at))
     return
   }
   // Once all of the money is back its hold is over already.
@@ -373,7 +388,7 @@ async function endOfRefund(
     else await forgetSight(trx, nameOfPart(refund.card))
   }
   // One that has taken the place meanwhile knows by this that nothing is on its way any more but its own.
-  if (last === since || isAnswered || before === undefined) await forgetSight(trx, own)
+  if (last === since || !isOthers) await forgetSight(trx, own)
 }
 
 interface Paid {
@@ -401,7 +416,7 @@ async function giveBack(
   const begun = await parts.db.transaction(trx => beginRefund(trx, parts, giftKind, refund))
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
   const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
-  const isAnswered = refusal === undefined || refusal === 'provider-refused'
-  await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { ...refund, ...begun, isAnswered }))
+  const ended = { ...refund, ...begun, outcome: outcomeOf(refusal) }
+  await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, ended))
   if (refusal !== undefined) refuse(refusal)
 }

@@ -1,6 +1,7 @@
 import { type ActRefusal, type RefundAsked, type Refundable, refundRefusal } from '#domain/desk/acts.ts'
 import { givenBack, totalOf } from '#domain/money/reversal.ts'
 import { isSold } from '#domain/payment/order-states.ts'
+import { isProblem } from '#domain/problems.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
 import { saleOf } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -20,7 +21,7 @@ import {
 import { chargeOfOrder } from './withdrawals/charges.ts'
 import { withdrawalsOf } from './withdrawals/stored.ts'
 
-/** What may be given back of an order now, as the payment provider says it; undefined where nobody paid. */
+/** What may be given back of an order now, as the payment provider says it; undefined where it knows of no payment. */
 async function refundableOf(deps: ReversalsDependencies, orderId: string, number: number | undefined) {
   const order = await deps.db.read(reader => orderById(reader, orderId))
   if (!order || !isSold(order.status)) return undefined
@@ -29,7 +30,12 @@ async function refundableOf(deps: ReversalsDependencies, orderId: string, number
   // Before the provider is asked: what a withdrawal that is over by now gave back is in its answer, and one that begins
   // later finds this refund under way and waits. Looked at afterwards, one that ended meanwhile would be in neither.
   const isWithdrawn = await deps.db.read(reader => isBeingWithdrawn(reader, orderId))
-  const facts = await factsOf(deps, charge)
+  const facts = await factsOf(deps, charge).catch((error: unknown) => {
+    // Of another account, say: nobody can give it back from here.
+    if (isProblem(error) && error.code === 'payment-not-found') return undefined
+    throw error
+  })
+  if (facts === undefined) return undefined
   // A charge that says another order is not ours to give back, whatever our row says.
   if (facts.orderId !== order.id) return undefined
   const now = await deps.db.read(reader => refundableNow(reader, order, facts, number))

@@ -782,6 +782,35 @@ describe('a refund from a timeline', () => {
       expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[6_500], [], 'revoked'])
     })
 
+    describe('where the provider has no such payment, as one of another account,', () => {
+      const knowNoCharge = (): void =>
+        fixture.between(async (request, next) => {
+          if (!new URL(request.url).pathname.startsWith('/v1/charges/')) return next(request)
+          const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'no' }
+          return Response.json({ error }, { status: 404 })
+        })
+
+      it('until that is known', async () => {
+        const { card } = await sold()
+        knowNoCharge()
+        await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('nothing-paid'))
+        expect([await holds(card), (await now(card)).status]).toEqual([[], 'active'])
+      })
+
+      it('for as long as a refund is left over that may have been made', async () => {
+        const { card } = await sold()
+        loseAnswers({ isMade: true, times: 1 })
+        await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+        fixture.clock.advance(11 * 60_000)
+        knowNoCharge()
+        await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('nothing-paid'))
+        expect([await holds(card), (await now(card)).status]).toEqual([['refund'], 'frozen'])
+        fixture.between((request, next) => next(request))
+        await act({ act: 'release', card })
+        expect([await holds(card), (await now(card)).status]).toEqual([[], 'revoked'])
+      })
+    })
+
     it('as its own once more, where the one of before was left over', async () => {
       const { card } = await sold()
       loseAnswers({ isMade: false })
