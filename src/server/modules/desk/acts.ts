@@ -38,7 +38,7 @@ import {
 } from '#server/modules/gifts/stored-cards.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import { forgetSight, sight, sightedAt } from '#server/platform/db/sightings.ts'
+import { forgetSight, sight, sightedAt, sightedUnder } from '#server/platform/db/sightings.ts'
 import { type FoundCard, type FoundMany, findCard, findMany } from './card-file.ts'
 import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
 
@@ -292,8 +292,9 @@ interface AskedRefund {
   readonly holds: boolean
 }
 
-/** Under what name it is kept which press gives back money of a card, and since when. */
-const nameOfRefund = (cardId: string, press: string): string => `refund:${cardId}:${press}`
+/** Under what names it is kept which calls of a press give back money of a card, and since when: the name of each ends with that. */
+const namesOfCalls = ({ card, press, holds }: AskedRefund): string =>
+  `refund:${card}:${press}:${holds ? 'all' : 'part'}:`
 
 /** Since when a refund of a card is under way, or was left over, epoch ms UTC; undefined where none is. */
 const refundSince = async (db: Reader, { card, holds }: Omit<AskedRefund, 'press'>) =>
@@ -313,35 +314,39 @@ async function beginRefund(
   giftKind: GiftKind,
   refund: AskedRefund,
 ): Promise<BegunRefund> {
-  const { card: cardId, press, holds } = refund
+  const { card: cardId, holds } = refund
   const card = await lockCard(trx, giftKind, cardId)
   if (!card) throw new Problem('card-not-found')
   const now = clock()
-  const own = nameOfRefund(cardId, press)
   let at = now
-  let before: BegunRefund['before']
+  let leftOver: number | undefined
   for (const each of [true, false]) {
     const since = await refundSince(trx, { card: cardId, holds: each })
     if (since === undefined) continue
-    const isLeftOver = !isRefundUnderWay(since, now)
-    if (each === holds) before = { since, isLeftOver }
-    if (isLeftOver) continue
-    if ((await sightedAt(trx, own)) !== since) refuse('refund-under-way')
-    at = Math.max(at, since + 1)
+    if (isRefundUnderWay(since, now)) {
+      const calls = await sightedUnder(trx, namesOfCalls({ ...refund, holds: each }))
+      if (!calls.some(call => call.at === since)) refuse('refund-under-way')
+      at = Math.max(at, since + 1)
+    } else if (each === holds) leftOver = since
   }
-  if (holds) {
-    await noteHold(trx, cardId, { reason: 'refund', stands: false, at })
-    await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
-  } else await sight(trx, nameOfPart(cardId), at)
-  await sight(trx, own, at)
-  return { since: at, before }
+  await standSince(trx, refund, at)
+  if (holds) await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
+  await sight(trx, `${namesOfCalls(refund)}${at}`, at)
+  return { since: at, leftOver }
+}
+
+/** Notes since when a refund of a card is under way, in the place of what was noted before. @param at epoch ms UTC */
+async function standSince(trx: Writer, { card, holds }: AskedRefund, at: number): Promise<void> {
+  if (!holds) return sight(trx, nameOfPart(card), at)
+  await noteHold(trx, card, { reason: 'refund', stands: false, at })
+  await noteHold(trx, card, { reason: 'refund', stands: true, at })
 }
 
 /** A refund that a call of a press has begun. Epoch ms UTC. */
 interface BegunRefund {
   readonly since: number
-  /** The one whose place it took: an earlier call of the press, or a left-over; undefined where there was none. */
-  readonly before: { readonly since: number; readonly isLeftOver: boolean } | undefined
+  /** Since when a left-over stood, whose place it took; undefined where there was none. */
+  readonly leftOver: number | undefined
 }
 
 /**
@@ -356,39 +361,33 @@ const outcomeOf = (refusal: ActRefusal | undefined): RefundOutcome => {
 }
 
 /**
- * Ends what one refund began, and no other. A call that was refused before the provider was asked for it knows nothing of the one whose
- * place it took, which may be asking at that moment: where that has not ended, it gives the place back. So it does to a left-over of which
- * the provider, perhaps of another account, could not say what became.
+ * Ends what one call began, and no other. One that was refused before the provider was asked for it knows nothing of the calls of its
+ * press before it, which may be asking at that moment: it gives the place back to the newest of those that have not ended. So it
+ * does to a left-over of which the provider, perhaps of another account, could not say what became.
  */
 async function endOfRefund(
   trx: Writer,
   { keys, clock }: ActParts,
   giftKind: GiftKind,
-  { since, before, outcome, ...refund }: AskedRefund & BegunRefund & { readonly outcome: RefundOutcome },
+  { since, leftOver, outcome, ...refund }: AskedRefund & BegunRefund & { readonly outcome: RefundOutcome },
 ): Promise<void> {
   const card = await lockCard(trx, giftKind, refund.card)
   if (!card) return
-  const own = nameOfRefund(refund.card, refund.press)
-  const last = await sightedAt(trx, own)
+  const now = clock()
+  const names = namesOfCalls(refund)
+  await forgetSight(trx, `${names}${since}`)
+  // Once all of the money is back its hold is over already; else a later call has the place.
   const stands = (await refundSince(trx, refund)) === since
-  const isOthers = before && (before.isLeftOver ? outcome === 'unknown' : outcome !== 'answered')
-  if (isOthers && stands && last === since) {
-    const { since: at, isLeftOver } = before
-    if (refund.holds) {
-      await noteHold(trx, refund.card, { reason: 'refund', stands: false, at })
-      await noteHold(trx, refund.card, { reason: 'refund', stands: true, at })
-    } else await sight(trx, nameOfPart(refund.card), at)
-    await (isLeftOver ? forgetSight(trx, own) : sight(trx, own, at))
-    return
+  const before = await sightedUnder(trx, names)
+  if (!stands) return
+  if (outcome !== 'answered') {
+    const place = before.find(({ at }) => isRefundUnderWay(at, now))?.at
+    const whose = place ?? (outcome === 'unknown' ? leftOver : undefined)
+    if (whose !== undefined) return standSince(trx, refund, whose)
   }
-  // Once all of the money is back its hold is over already.
-  if (stands) {
-    if (refund.holds)
-      await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: clock() })
-    else await forgetSight(trx, nameOfPart(refund.card))
-  }
-  // One that has taken the place meanwhile knows by this that nothing is on its way any more but its own.
-  if (last === since || !isOthers) await forgetSight(trx, own)
+  for (const { name } of before) await forgetSight(trx, name)
+  if (refund.holds) await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: now })
+  else await forgetSight(trx, nameOfPart(refund.card))
 }
 
 interface Paid {

@@ -252,8 +252,8 @@ it.each(['withdrawal-under-way', 'changed'])(
   },
 )
 
-it.each(['the first', 'the second'])(
-  'of two calls of one press %s ends last, and leaves its card held by nothing',
+it.each(['the first of three', 'the second of two'])(
+  'of several calls of one press %s ends last, and leaves its card held by nothing',
   async last => {
     const { cards } = await bought(3)
     const asked = { act: 'refund', card: cards[1]!.id, amount: 1_000, currency: 'EUR', left: 19_500 } as const
@@ -267,11 +267,12 @@ it.each(['the first', 'the second'])(
     fixture.between(async (request, next) => {
       if (second === undefined && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
         const answer = await next(request)
-        second = again()
-        await (last === 'the first' ? second : secondLooks.promise)
+        const both = () => Promise.all([again(), again()]).then(([one]) => one)
+        second = last === 'the first of three' ? both() : again()
+        await (last === 'the first of three' ? second : secondLooks.promise)
         return answer
       }
-      if (second !== undefined && last === 'the second') {
+      if (second !== undefined && last === 'the second of two') {
         secondLooks.resolve()
         // What the first asks meanwhile is what follows its own refund.
         if (isSecondWaiting()) await firstIsOver.promise
