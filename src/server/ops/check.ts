@@ -32,14 +32,15 @@ export const check: Command = {
     if (isAgain) await keysFor(tools)
     const { keys, verdict } = await keysHere(tools)
     const now = tools.clock()
-    // The seals take half of the time, so a second process checks them in parallel.
-    const seals = keys && askWorker('seals', tools.place, now, { secrets: secretsHere(tools) })
-    seals?.catch(() => {})
+    // They take half of the time, so a second process checks them in parallel.
+    const publicLedgerAndSeals =
+      keys && askWorker('publicLedgerAndSeals', tools.place, now, { secrets: secretsHere(tools) })
+    publicLedgerAndSeals?.catch(() => {})
     const db = await tools.database()
     const { findings, countAfterPause } = await examineBooks(db, {
       keys,
       now,
-      seals,
+      publicLedgerAndSeals,
       onRule: rule => tools.progress(`checking: ${rule}`),
     })
     const unsealed = verdict === 'wrong' ? [WRONG_SECRET] : keys === undefined ? [WITHOUT_SECRET] : []

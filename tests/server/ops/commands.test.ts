@@ -905,6 +905,19 @@ describe('the seals of the books', () => {
     expect([ok, text]).toEqual([false, expect.stringContaining(`card-seal-broken  ${sold[0]!.cardId}`)])
   })
 
+  it.each(['with the secret', 'without it'])('say what the public ledger says, %s', async secret => {
+    await test.plant(`update public_entries set day = '1999-01-01' where id = 'sale:${sold[0]!.orderId}'`)
+    const CARD_KEY_SECRET = secret === 'without it' ? '' : tools.environment.CARD_KEY_SECRET
+    const { ok, lines } = await check.run(
+      { ...tools, environment: { ...tools.environment, CARD_KEY_SECRET } },
+      [],
+    )
+    expect([ok, lines]).toEqual([
+      false,
+      expect.arrayContaining([`public-entry-differs  sale:${sold[0]!.orderId}`]),
+    ])
+  })
+
   it('are looked at after a restore', async () => {
     await test.plant(`update cards set auto_donate_at = auto_donate_at - 1 where id = '${sold[0]!.cardId}'`)
     const file = join(folder, 'tampered')

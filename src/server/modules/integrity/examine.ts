@@ -1,6 +1,6 @@
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { askAll, asked, type Question } from '#server/modules/integrity/ask-all.ts'
-import { checkLedger } from '#server/modules/integrity/check.ts'
+import { checkBooks, checkLedger } from '#server/modules/integrity/check.ts'
 import { type Count, countNow, isPause, rowsMissing } from '#server/modules/integrity/checkpoints.ts'
 import type { Finding } from '#server/modules/integrity/findings.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -26,22 +26,22 @@ export async function examineBooks(
   {
     keys,
     now,
-    seals,
+    publicLedgerAndSeals: elsewhere,
     onRule = () => {},
   }: {
     readonly keys: CardKeys | undefined
     readonly now: number
-    /**
-     * Findings of a check of the seals that runs elsewhere at the same time. Without it, the seals are checked here.
-     */
-    readonly seals?: Promise<readonly Finding[]> | undefined
+    /** Findings of `checkPublicLedgerAndSeals`, where it runs elsewhere at the same time. Without them all is checked here. */
+    readonly publicLedgerAndSeals?: Promise<readonly Finding[]> | undefined
     /** Called with the name of each rule, and between the pages of long ones, and waited for. */
     readonly onRule?: (rule: string) => unknown
   },
 ): Promise<Examination> {
-  const findings: Finding[] = [...(await checkLedger(db, { keys: seals ? undefined : keys, now, onRule }))]
-  await onRule('seals')
-  if (seals) findings.push(...(await asked('seals', seals)))
+  const findings: Finding[] = [
+    ...(elsewhere ? await checkBooks(db, { onRule }) : await checkLedger(db, { keys, now, onRule })),
+  ]
+  await onRule('publicLedgerAndSeals')
+  if (elsewhere) findings.push(...(await asked('publicLedgerAndSeals', elsewhere)))
   await onRule('guards')
   findings.push(...(await asked('guards', guardsAmiss(db))))
   let count: Count | undefined

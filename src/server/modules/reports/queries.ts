@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { type GivenSecrets, readCardKeys } from '#server/modules/gifts/cards/secrets.ts'
-import { checkSeals } from '#server/modules/integrity/check.ts'
+import { checkPublicLedgerAndSeals } from '#server/modules/integrity/check.ts'
 import { examineBooks } from '#server/modules/integrity/examine.ts'
 import { payouts } from '#server/modules/payouts/payouts.ts'
 import { readAudience } from '#server/modules/reports/audience.ts'
@@ -17,9 +17,11 @@ export const QUERIES = {
   // The embedded database reads at a stretch: between its rules it is heard whether anybody listens.
   findings: async (db: Database, now: number, secrets?: GivenSecrets) =>
     examineBooks(db, { now, keys: await keysOf(db, secrets), onRule: () => setImmediate() }),
-  seals: async (db: Database, now: number, secrets?: GivenSecrets) => {
+  publicLedgerAndSeals: async (db: Database, now: number, secrets?: GivenSecrets) => {
     const keys = await keysOf(db, secrets)
-    return keys === undefined ? [] : checkSeals(db, { now, keys, onRule: () => setImmediate() })
+    return keys === undefined
+      ? []
+      : checkPublicLedgerAndSeals(db, { now, keys, onRule: () => setImmediate() })
   },
   summary: (db: Database, now: number) => db.snapshot(reader => readSummary(reader, now)),
   duties: (db: Database, now: number) => db.snapshot(reader => knownDuties(reader, now)),

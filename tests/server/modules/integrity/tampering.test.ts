@@ -585,11 +585,11 @@ it('a rule that cannot be asked is a finding, and the others are asked all the s
   expect(count).toBeUndefined()
 })
 
-it('whoever looks at the seals beside and does not come to an end is a finding', async () => {
-  const seals = Promise.reject(new RangeError('too large'))
-  seals.catch(() => {})
-  const { findings } = await examineBooks(test.db, { keys: testKeys, now: clock(), seals })
-  expect(findings).toEqual([{ rule: 'rule-unfinished', subject: 'seals: RangeError' }])
+it('whoever looks at the public ledger and the seals beside and does not come to an end is a finding', async () => {
+  const publicLedgerAndSeals = Promise.reject(new RangeError('too large'))
+  publicLedgerAndSeals.catch(() => {})
+  const { findings } = await examineBooks(test.db, { keys: testKeys, now: clock(), publicLedgerAndSeals })
+  expect(findings).toEqual([{ rule: 'rule-unfinished', subject: 'publicLedgerAndSeals: RangeError' }])
 })
 
 it('a database that is away is no finding', async () => {
@@ -685,7 +685,7 @@ describe('a change by another hand is found:', () => {
     clock.advance(30 * DAY_MS)
     await test.db.transaction(trx => sellCard(trx, { created_at: clock() - 5 * DAY_MS }))
     const examined = (db: Database, more: Finding[] = []) =>
-      examineBooks(db, { keys: testKeys, now: clock(), seals: Promise.resolve(more) })
+      examineBooks(db, { keys: testKeys, now: clock(), publicLedgerAndSeals: Promise.resolve(more) })
     expect((await examined(test.db)).countAfterPause).toBeDefined()
     const another: Finding = { rule: 'card-seal-broken', subject: unused.cardId }
     expect((await examined(test.db, [another])).countAfterPause).toBeUndefined()

@@ -24,7 +24,7 @@ async function answer({ question, location, now, secrets }: WorkerRequest): Prom
     existing: true,
     asItIs: true,
     // Somebody is waiting for these figures.
-    ...((question === 'findings' || question === 'seals') && { timeouts: OPERATOR_TIMEOUTS }),
+    ...((question === 'findings' || question === 'publicLedgerAndSeals') && { timeouts: OPERATOR_TIMEOUTS }),
   })
   try {
     return { answer: await QUERIES[question](db, now, secrets) }
