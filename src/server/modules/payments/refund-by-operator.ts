@@ -103,12 +103,14 @@ export async function refundByOperator(
 ): Promise<ActRefusal | undefined> {
   if (await deps.db.read(reader => invoiceOf(reader, orderId)))
     return refundInvoiced(deps, orderId, asked, number)
+  // Of an order of many each card by itself: a call that is on its way would else be made again under another key.
+  const refused = ['operator-not-refunded', orderId, ...(number === undefined ? [] : [number])].join(':')
+  // Before the provider is asked: a call whose look took longer would else ask under a newer key than one that began after it,
+  // whose refusal frees the card.
+  const refusedAt = await deps.db.read(reader => sightedAt(reader, refused))
   const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
   const { charge, now, refunds } = found
-  // Of an order of many each card by itself: a call that is on its way would else be made again under another key.
-  const refused = ['operator-not-refunded', orderId, ...(number === undefined ? [] : [number])].join(':')
-  const refusedAt = await deps.db.read(reader => sightedAt(reader, refused))
   // Why it is refused may be money that went back and of which no event has come, such as by a refund whose answer was lost.
   const refuse = (why: ActRefusal): Promise<ActRefusal> => applyReversals(deps, charge).then(() => why)
   const refusal = refundRefusal(asked, now)

@@ -317,6 +317,54 @@ it('a card goes back once, though its press comes again after the provider refus
   expect(await fixture.findings()).toEqual([])
 })
 
+it('no call of a press asks anew while another still hears what was refused, and frees the card', async () => {
+  const { cards } = await bought(3)
+  const asked = { act: 'refund', card: cards[1]!.id, amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const call = () =>
+    desk()
+      .act(asked, aPress('one'))
+      .catch(error => error.details.fields[0].rule)
+  const [lastAsks, firstIsOver, slowAsks] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const refused = () =>
+    Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
+  const calls: Promise<unknown>[] = []
+  let posts = 0
+  let looks = 0
+  fixture.between(async (request, next) => {
+    const isRefund = request.method === 'POST' && request.url.endsWith('/v1/refunds')
+    if (!isRefund) {
+      // The second call looks for so long that the first is refused meanwhile, and the third has looked before that.
+      if (calls.length > 0 && ++looks === 1) {
+        calls.push(call())
+        await firstIsOver!.promise
+      }
+      return next(request)
+    }
+    posts++
+    if (posts === 1) {
+      calls.push(call())
+      await lastAsks!.promise
+      return refused()
+    }
+    if (posts === 2) {
+      lastAsks!.resolve()
+      await slowAsks!.promise
+      return refused()
+    }
+    slowAsks!.resolve()
+    expect(await calls[1]).toBe('provider-refused')
+    await use(cards[1]!)
+    // What is asked under the key of before is refused as before.
+    return request.headers.get('idempotency-key')?.includes('after') ? next(request) : refused()
+  })
+  expect(await call()).toBe('provider-refused')
+  firstIsOver!.resolve()
+  expect(await Promise.all(calls)).toEqual(['provider-refused', 'provider-refused'])
+  expect([posts, await statuses()]).toEqual([3, ['active', 'consumed', 'active']])
+  expect((await fixture.stripe.refunds.list()).data).toEqual([])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
   const { cards } = await bought(3)
   const back = (amount: number, left: number, press: string) =>
