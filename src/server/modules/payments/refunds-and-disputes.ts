@@ -71,13 +71,13 @@ export type ReversalsDependencies = Pick<PaymentsDependencies, 'db' | 'clock' | 
  * it began: one from before a refund would free the card until the second look, and for hours if the process died before that.
  */
 export async function applyReversals(deps: ReversalsDependencies, chargeId: string): Promise<void> {
-  const orderId = await orderOfCharge(deps, chargeId)
-  if (orderId === null) return
   const look = async () => {
-    const known = await deps.db.read(reader => sightedAt(reader, nameOfWritten(orderId)))
+    const known = await deps.db.read(reader => sightedAt(reader, nameOfWritten(chargeId)))
     return { known, facts: await factsOf(deps, chargeId) }
   }
   let last = await look()
+  // Something else sold through the same account.
+  if (last.facts.orderId === null) return
   for (let round = 0; round < ROUNDS; round++) {
     const isWritten = await write(deps, chargeId, last)
     const now = await look()
@@ -86,16 +86,8 @@ export async function applyReversals(deps: ReversalsDependencies, chargeId: stri
   }
 }
 
-/** The order of a charge; of one from before charges were kept the provider says it. */
-async function orderOfCharge(deps: ReversalsDependencies, chargeId: string): Promise<string | null> {
-  const kept = await deps.db.read(reader =>
-    reader.selectFrom('charges').select('order_id').where('charge_id', '=', chargeId).executeTakeFirst(),
-  )
-  return kept?.order_id ?? (await factsOf(deps, chargeId)).orderId
-}
-
-/** Under what name it is kept which look at the payment of an order was written last. */
-const nameOfWritten = (orderId: string): string => `payment-followed:${orderId}`
+/** Under what name it is kept which look at a charge was written last: its number (`numberOf`), which is no time. */
+const nameOfWritten = (chargeId: string): string => `payment-followed:${chargeId}`
 
 /**
  * A look as a number, made of all that it says: what is written of the money alone can be the same though a refund has failed and the
@@ -190,7 +182,7 @@ async function write(
     async (trx): Promise<{ followed?: Followed | undefined } | undefined> => {
       const locked = await lockedOf(trx, facts)
       if (!locked) return {}
-      const name = nameOfWritten(locked.order.id)
+      const name = nameOfWritten(chargeId)
       if ((await sightedAt(trx, name)) !== known) return undefined
       const number = numberOf(facts)
       if (number !== known && isTouched(facts)) await sight(trx, name, number)

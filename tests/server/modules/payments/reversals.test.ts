@@ -241,6 +241,29 @@ it('a look from before a dispute was said to be about another card, which is wri
   expect(await fixture.findings()).toEqual([])
 })
 
+it('follows a charge to the order that the provider names, whichever its row does', async () => {
+  await fixture.buy()
+  await fixture.deliver()
+  const other = await fixture.test.db.read(db =>
+    db.selectFrom('orders').select('id').executeTakeFirstOrThrow(),
+  )
+  await fixture.test.db.transaction(trx => trx.deleteFrom('charges').execute())
+  await fixture.buy()
+  await fixture.deliver()
+  await fixture.test.db.transaction(trx => trx.updateTable('charges').set({ order_id: other.id }).execute())
+  await fixture.refund(1_000)
+  await fixture.deliver()
+  await fixture.refund(5_500)
+  await fixture.deliver()
+  const cards = await fixture.test.db.read(db =>
+    db.selectFrom('cards').select(['order_id', 'status']).execute(),
+  )
+  expect(cards.map(({ order_id: id, status }) => [id === other.id, status]).sort()).toEqual([
+    [false, 'revoked'],
+    [true, 'active'],
+  ])
+})
+
 it('sees every refund of a charge, however many there are', async () => {
   const { sessionId } = await fixture.buy()
   const { privateKey } = await fixture.payments.settle(sessionId)
