@@ -160,6 +160,8 @@ describe('an unused card', () => {
     expect(await shop.refunds()).toEqual(['700 succeeded', '5800 succeeded'])
     expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
     expect(await shop.statusOf(card.cardId)).toBe('revoked')
+    // The part that went back. Of the refusal there is nothing to look at.
+    expect(fixture.alarms).toEqual(['payment-reversed-at-a-loss'])
     expect(await fixture.findings()).toEqual([])
   })
 

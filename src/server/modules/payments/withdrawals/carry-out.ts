@@ -128,19 +128,21 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
       return asking(log, () => Promise.reject(error))
     }
     // The provider keeps its refusal under the key: the next try needs another one. Why it refused may be a part that went back
-    // meanwhile, so that the amount is another one by now.
-    await db.transaction(async trx => {
+    // meanwhile, so that the amount is another one by now: then the next try is for that, and the operator has nothing to look at.
+    const isStillDue = await db.transaction(async trx => {
       await lockOrder(trx, order.id)
       await lockCardsOfOrder(trx, order.kind, order.id)
       const now = (await withdrawalsOf(trx, order.id)).find(({ number }) => number === withdrawal.number)
-      if (now?.state !== withdrawal.state || now.attempt !== withdrawal.attempt) return
+      if (now?.state !== withdrawal.state || now.attempt !== withdrawal.attempt) return false
       await changeWithdrawal(trx, keys, now, { attempt: now.attempt + 1 }, clock())
+      return now.amount === withdrawal.amount
     })
-    log.error(
-      'withdrawal-not-refunded',
-      new Error(error.code ?? error.type),
-      toldOf(order, withdrawal.amount),
-    )
+    if (isStillDue)
+      log.error(
+        'withdrawal-not-refunded',
+        new Error(error.code ?? error.type),
+        toldOf(order, withdrawal.amount),
+      )
   }
 }
 
