@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import type { Paid } from '#domain/payment/failures-rising.ts'
 import { orderStatesOf } from '#domain/payment/order-states.ts'
+import { lastEventAt } from '#server/modules/payments/last-event.ts'
 import type { Reader } from '#server/platform/db/database.ts'
 
 /**
@@ -23,17 +24,13 @@ const isNotInvoiced = sql<boolean>`not exists (select 1 from invoices where invo
  * @param now epoch ms UTC
  */
 export async function countOfSilent(db: Reader, now: number): Promise<number> {
-  const seen = await db
-    .selectFrom('sightings')
-    .select('at')
-    .where('name', '=', 'payment-event')
-    .executeTakeFirst()
+  const last = await lastEventAt(db)
   const { payments } = await db
     .selectFrom(
       db
         .selectFrom('orders')
         .select('orders.id')
-        .where('settled_at', '>', Math.max((seen?.at ?? 0) + HOUR_MS, now - 7 * DAY_MS))
+        .where('settled_at', '>', Math.max((last ?? 0) + HOUR_MS, now - 7 * DAY_MS))
         .where('settled_at', '<', now - HOUR_MS)
         .where('status', 'in', SOLD)
         .where(isNotInvoiced)
@@ -54,7 +51,7 @@ export interface SharesPaid {
 }
 
 /**
- * What visitors ordered, then what each partner's program opened, if there is anything. Of a day with more than 1,000
+ * What visitors ordered, then what each partner's program opened. Of a day with more than 1,000
  * orders the newest are counted, and 300 of each day before it.
  * @param until the end of the day, epoch ms UTC
  */
@@ -83,16 +80,15 @@ interface Newest {
   readonly most: number
 }
 
-async function paidAmong(db: Reader, partnerId: string | undefined, newest: Newest): Promise<Paid> {
+function paidAmong(db: Reader, partnerId: string | undefined, newest: Newest): Promise<Paid> {
   const orders = partnerId === undefined ? ofVisitors(db, newest) : ofPartner(db, partnerId, newest)
-  const row = await db
+  return db
     .selectFrom(orders.as('newest'))
     .select(({ fn }) => [
       count.as('orders'),
       fn.count<number>('newest.status').filterWhere('newest.status', 'in', SOLD).as('paid'),
     ])
     .executeTakeFirstOrThrow()
-  return row
 }
 
 const ofVisitors = (db: Reader, { from, until, most }: Newest) =>

@@ -377,9 +377,8 @@ async function endOfRefund(
   const names = namesOfCalls(refund)
   await forgetSight(trx, `${names}${since}`)
   // Once all of the money is back its hold is over already; else a later call has the place.
-  const stands = (await refundSince(trx, refund)) === since
+  if ((await refundSince(trx, refund)) !== since) return
   const before = await sightedUnder(trx, names)
-  if (!stands) return
   if (outcome !== 'answered') {
     const place = before.find(({ at }) => isRefundUnderWay(at, now))?.at
     const whose = place ?? (outcome === 'unknown' ? leftOver : undefined)

@@ -8,6 +8,7 @@ import { PROVIDER_EVENTS_PATH } from '#paths'
 import { LOOKS_UNTIL_DEAD } from '#server/modules/content/links/looks.ts'
 import { tryMailServer } from '#server/modules/letters/smtp-transport.ts'
 import { missingEvents } from '#server/modules/payments/event-types.ts'
+import { lastEventAt } from '#server/modules/payments/last-event.ts'
 import { verifyBeacon } from '#server/modules/public-ledger/beacon.ts'
 import { createDrandClient } from '#server/modules/public-ledger/drand-client.ts'
 import { sha256 } from '#server/modules/public-ledger/sha256.ts'
@@ -95,10 +96,8 @@ interface Webhook {
 
 /** Have events of the payment provider come? */
 export const paymentEvents: Look = async ({ tools, settings, isPublic }) => {
-  const seen = await (await tools.database()).read(reader =>
-    reader.selectFrom('sightings').select('at').where('name', '=', 'payment-event').executeTakeFirst(),
-  )
-  if (seen) return well(`the last one came ${new Date(seen.at).toISOString()}`)
+  const last = await (await tools.database()).read(lastEventAt)
+  if (last !== undefined) return well(`the last one came ${new Date(last).toISOString()}`)
   if (!settings?.stripe && !isPublic) return well('none has come yet')
   return look(
     'none has come yet',
