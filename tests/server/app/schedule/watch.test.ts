@@ -60,6 +60,13 @@ async function alarmsOf(changes: Partial<WatchTools> = {}) {
   return log.events
 }
 
+/** Looks once. @returns every alarm, with its facts */
+async function toldNow(): Promise<readonly unknown[]> {
+  const told: unknown[] = []
+  await alarmsOf({ log: { info() {}, error: (event, _, facts) => void told.push([event, facts]) } })
+  return told
+}
+
 /** Looks whose alarms become mails. */
 function telling() {
   const told: Record<string, unknown>[] = []
@@ -385,9 +392,7 @@ const A_DAY = CREATED_AT + 48 * HOUR_MS
 const seenAfter = async () => {
   await test.plant(`insert into sightings (name, at) values ('payment-event', ${CREATED_AT})`)
   clock.advance(50 * HOUR_MS)
-  const told: unknown[] = []
-  await alarmsOf({ log: { info() {}, error: (event, _, facts) => void told.push([event, facts]) } })
-  return told
+  return toldNow()
 }
 
 it.each([
@@ -424,25 +429,15 @@ it('judges what a partner’s program opens by that program alone', async () => 
   ])
 })
 
-/** Many orders at once that nobody paid. */
-const addUnpaid = (count: number, created_at: number) =>
-  test.db.transaction(async trx => {
-    for (let left = count; left > 0; left -= 100)
-      await trx
-        .insertInto('orders')
-        .values(Array.from({ length: 100 }, () => anOrder({ status: 'expired', created_at })))
-        .execute()
-  })
-
 it('counts the newest thousand orders of a day', async () => {
   await sellCards(test.db, 20)
   await addOrders(100, A_DAY - 1, 'paid')
-  await addUnpaid(1_000, A_DAY)
+  await addOrders(1_000, A_DAY, 'expired')
   expect(await seenAfter()).toEqual([['payment-failures-rising', { orders: 1_000, paid: 0 }]])
 })
 
 it('counts the newest three hundred orders of each day of the week before', async () => {
-  await addUnpaid(1_000, CREATED_AT)
+  await addOrders(1_000, CREATED_AT, 'expired')
   await addOrders(300, CREATED_AT + 1, 'paid')
   await addOrders(2, A_DAY, 'paid')
   await addOrders(8, A_DAY, 'expired')
@@ -454,9 +449,7 @@ it('counts a thousand payments without events at most', async () => {
     for (let n = 0; n < 1_001; n++) await sellCard(trx)
   })
   clock.advance(HOUR_MS + 1)
-  const told: unknown[] = []
-  await alarmsOf({ log: { info() {}, error: (event, _, facts) => void told.push([event, facts]) } })
-  expect(told).toEqual([['webhook-silent', { payments: 1_000 }]])
+  expect(await toldNow()).toEqual([['webhook-silent', { payments: 1_000 }]])
 })
 
 it('tells of a campaign whose last tenth is being given, and of a review that is due', async () => {

@@ -147,6 +147,31 @@ describe.each(STORIES)('the events of $name', ({ card, steps, end, loss }) => {
   })
 })
 
+/**
+ * Looks at a charge so slowly that something else happens between the provider's answers and their writing.
+ * @returns every state that was seen once it had happened
+ */
+async function statesInLateLook<State>(
+  charge: string,
+  state: () => Promise<State>,
+  happens: () => Promise<unknown>,
+): Promise<readonly State[]> {
+  const seen = new Set<State>()
+  let answers = 0
+  let isLate = false
+  fixture.between(async (request, next) => {
+    const answer = await next(request)
+    if (isLate) seen.add(await state())
+    // The charge, its refunds and its disputes: the third answer is the last of the first look.
+    if (++answers !== 3) return answer
+    await happens()
+    isLate = true
+    return answer
+  })
+  await applyReversals(fixture.deps, charge)
+  return [...seen]
+}
+
 it.each([
   { what: 'given back', card: CARD.good, step: 'refund', end: 'revoked' },
   { what: 'disputed', card: CARD.disputed, step: 'dispute', end: 'frozen' },
@@ -156,22 +181,16 @@ it.each([
     await fixture.buy({}, card)
     await fixture.deliver()
     const { data } = await fixture.stripe.charges.list()
-    const seen = new Set<string | undefined>()
-    let answers = 0
-    let isLate = false
-    fixture.between(async (request, next) => {
-      const answer = await next(request)
-      if (isLate) seen.add(await statusOf('cards'))
-      // The charge, its refunds and its disputes: so far nothing has happened to it.
-      if (++answers !== 3) return answer
-      await perform(step)
-      await fixture.deliver()
-      expect(await statusOf('cards')).toBe(end)
-      isLate = true
-      return answer
-    })
-    await applyReversals(fixture.deps, data[0]!.id)
-    expect([...seen]).toEqual([end])
+    const seen = await statesInLateLook(
+      data[0]!.id,
+      () => statusOf('cards'),
+      async () => {
+        await perform(step)
+        await fixture.deliver()
+        expect(await statusOf('cards')).toBe(end)
+      },
+    )
+    expect(seen).toEqual([end])
     expect(await statusOf('cards')).toBe(end)
     expect(await fixture.findings()).toEqual([])
   },
@@ -185,22 +204,16 @@ it('a look from between a refund that failed and the next one, which is written 
   fixture.clock.advance(DELAYS.refundResultMs)
   await fixture.double.runDue()
   const { data } = await fixture.stripe.charges.list()
-  const seen = new Set<string | undefined>()
-  let answers = 0
-  let isLate = false
-  fixture.between(async (request, next) => {
-    const answer = await next(request)
-    if (isLate) seen.add(await statusOf('cards'))
-    // The charge, its refunds and its disputes: the refund has failed.
-    if (++answers !== 3) return answer
-    await fixture.refund()
-    await fixture.deliver()
-    expect(await statusOf('cards')).toBe('revoked')
-    isLate = true
-    return answer
-  })
-  await applyReversals(fixture.deps, data[0]!.id)
-  expect([...seen]).toEqual(['revoked'])
+  const seen = await statesInLateLook(
+    data[0]!.id,
+    () => statusOf('cards'),
+    async () => {
+      await fixture.refund()
+      await fixture.deliver()
+      expect(await statusOf('cards')).toBe('revoked')
+    },
+  )
+  expect(seen).toEqual(['revoked'])
   expect(await fixture.findings()).toEqual([])
 })
 
@@ -224,20 +237,11 @@ it('a look from before a dispute was said to be about another card, which is wri
   }
   await name('2')
   expect(await statuses()).toBe('active frozen active')
-  const seen = new Set<string>()
-  let answers = 0
-  let isLate = false
-  fixture.between(async (request, next) => {
-    const answer = await next(request)
-    if (isLate) seen.add(await statuses())
-    if (++answers !== 3) return answer
+  const seen = await statesInLateLook(charge, statuses, async () => {
     await name('3')
     expect(await statuses()).toBe('active active frozen')
-    isLate = true
-    return answer
   })
-  await applyReversals(fixture.deps, charge)
-  expect([...seen]).toEqual(['active active frozen'])
+  expect(seen).toEqual(['active active frozen'])
   expect(await fixture.findings()).toEqual([])
 })
 
