@@ -1,4 +1,4 @@
-import { type Invoiced, totalOfInvoice } from './invoices.ts'
+import { type Invoiced, totalOfMany } from './invoices.ts'
 import { machine } from './machine.ts'
 import type { World } from './world.ts'
 
@@ -52,7 +52,7 @@ async function asTheBankSays(world: World, mine: Invoiced, patience: number): Pr
   const found = (rule: string, says: string) =>
     void world.findings.push({ rule, says: `order ${orderId} of ${mine.buyer}: ${says}` })
   const { invoice, cards, alike, uses, parts, withdrawals, back, entries } = await rowsOf(world, mine)
-  const total = totalOfInvoice(mine)
+  const total = totalOfMany(mine)
   const credit = mine.price.ngo
   const support = mine.price.net + mine.price.tax
   if (!invoice) return found('invoice-lost', 'there is none')

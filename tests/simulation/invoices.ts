@@ -5,6 +5,7 @@ import { isProblem } from '#domain/problems.ts'
 import { Refusal } from '#server/ops/command.ts'
 import { invoice } from '#server/ops/invoice.ts'
 import { inside, Killed, machine } from './machine.ts'
+import { cardsOfMany, type OrderOfMany } from './many.ts'
 import type { Act, ServerNumber } from './plan.ts'
 import { PURCHASES } from './purchases.ts'
 import type { Server } from './server.ts'
@@ -14,14 +15,8 @@ import type { World } from './world.ts'
 type ForWhich = `${string} ${number}`
 
 /** An order by invoice, as its buyer, the bank and the treasurer know it. Amounts in minor units. */
-export interface Invoiced {
-  readonly buyer: number
-  readonly email: string
-  readonly cards: number
-  /** Of each card. */
-  readonly price: { readonly ngo: number; readonly net: number; readonly tax: number }
+export interface Invoiced extends OrderOfMany {
   readonly currency: Currency
-  orderId: string
   key: string
   /** What the bank's statement has of it: what arrived, and what was sent back because it could pay nothing. */
   arrived: number
@@ -34,33 +29,18 @@ export interface Invoiced {
   readonly byHand: Map<number, number | undefined>
   /** What the treasurer was told of it. */
   readonly told: Set<'paid' | 'cancelled'>
-  /** The places of the cards that its buyer was told are given back whole. */
-  readonly withdrawn: Set<number>
-  /** What was given, as its recipients were told, by the place of the card. */
-  readonly given: Map<number, Readonly<Record<string, number>>>
-  /** Has its buyer asked to withdraw from it, whatever came of that? The same press asks for another order then. */
-  isWithdrawing: boolean
   /** Has anybody asked to cancel it, or to forget its buyer, whatever came of that? */
   isCalledOff: boolean
 }
 
-export const totalOfInvoice = ({ cards, price }: Pick<Invoiced, 'cards' | 'price'>): number =>
+export const totalOfMany = ({ cards, price }: Pick<OrderOfMany, 'cards' | 'price'>): number =>
   cards * (price.ngo + price.net + price.tax)
 
 /** The acts of orders by invoice. */
 export type InvoiceActs = Extract<
   Act,
   {
-    does:
-      | 'order'
-      | 'transfer'
-      | 'say-paid'
-      | 'cancel'
-      | 'give-one'
-      | 'withdraw-some'
-      | 'say-back'
-      | 'look-at-bank'
-      | 'refund-one'
+    does: 'order' | 'transfer' | 'say-paid' | 'cancel' | 'say-back' | 'look-at-bank' | 'refund-one'
   }
 >
 
@@ -89,21 +69,6 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     if (!row) return undefined
     mine.orderId = row.order_id
     return mine
-  }
-
-  /** @returns the order once it is known, with its cards */
-  async function cardsOf(buyer: number) {
-    const mine = await orderOf(buyer)
-    if (!mine) return undefined
-    const cards = await eye.read(db =>
-      db
-        .selectFrom('cards')
-        .select(['id', 'key_version', 'position'])
-        .where('order_id', '=', mine.orderId)
-        .orderBy('position')
-        .execute(),
-    )
-    return { mine, cards }
   }
 
   /** What the product answered an act: `done`, or why not. @throws Killed, and whatever is no answer */
@@ -151,8 +116,8 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     const answer = await act(asked, desk)
     if (answer.startsWith('done')) {
       mine.told.add('paid')
-      if (mine.arrived !== totalOfInvoice(mine))
-        find('paid-by-another-amount', `${mine.orderId}: ${mine.arrived} of ${totalOfInvoice(mine)}`)
+      if (mine.arrived !== totalOfMany(mine))
+        find('paid-by-another-amount', `${mine.orderId}: ${mine.arrived} of ${totalOfMany(mine)}`)
       count('invoices paid')
     }
     return answer
@@ -197,48 +162,28 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     return answers.join(', ') || 'nothing due'
   }
 
-  async function withdrawSome({
-    buyer,
-    places,
-    on,
-  }: Extract<InvoiceActs, { does: 'withdraw-some' }>): Promise<string> {
-    const mine = await orderOf(buyer)
-    const its = alive(on)
-    if (!mine || !its) return 'nothing'
-    mine.isWithdrawing = true
-    const words = { name: 'Escola del Mar', email: mine.email }
-    const key = its.keys.withdrawalKey(mine.orderId, 1)
-    const { confirmed, many } = await inside(its.life, () =>
-      its.withdrawals.confirm(mine.orderId, key, words, places),
-    )
-    if (!confirmed) return 'not confirmed'
-    for (const { state, answer, cards } of many?.withdrawals ?? [confirmed])
-      if (answer === 'whole' && state !== 'failed' && state !== 'closed') {
-        const all = Array.from({ length: mine.cards }, (_, n) => n + 1)
-        for (const number of cards ?? all) mine.withdrawn.add(number - 1)
-      }
-    return `${confirmed.answer} ${confirmed.state}`
-  }
-
   async function refundOne({
     buyer,
     place,
     on,
   }: Extract<InvoiceActs, { does: 'refund-one' }>): Promise<string> {
     const mine = await orderOf(buyer)
+    const card = mine && (await cardsOfMany(eye, mine))[place]
     const its = alive(on)
-    if (!mine || !its) return 'nothing'
+    if (!card || !its) return 'nothing'
     const { ngo, net, tax } = mine.price
     const amount = ngo + net + tax
     const back = await eye.read(db =>
       db.selectFrom('reversals').select('refunded').where('order_id', '=', mine.orderId).executeTakeFirst(),
     )
-    const left = totalOfInvoice(mine) - (back?.refunded ?? 0)
+    const left = totalOfMany(mine) - (back?.refunded ?? 0)
     try {
-      const asked = { amount, left, currency: mine.currency }
-      const refusal = await inside(its.life, () => its.refund(mine.orderId, asked, place + 1))
-      if (refusal !== undefined) return refusal
+      const used = card.status === 'consumed'
+      const asked = { act: 'refund', card: card.id, amount, left, currency: mine.currency, used } as const
+      await inside(its.life, () => its.act(asked, { key: `give back ${++presses}`, person: null }))
     } catch (error) {
+      if (isProblem(error) && error.code === 'act-refused')
+        return error.details.fields?.[0]?.rule ?? error.code
       if (!mine.byHand.has(place)) mine.byHand.set(place, undefined)
       throw error
     }
@@ -264,35 +209,6 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       if (row) mine.byHand.set(place, row.amount)
       else mine.byHand.delete(place)
     }
-  }
-
-  async function giveOne({
-    buyer,
-    place,
-    points,
-    on,
-  }: Extract<InvoiceActs, { does: 'give-one' }>): Promise<string> {
-    const found = await cardsOf(buyer)
-    const card = found?.cards[place]
-    const its = alive(on)
-    const [one, other] = its?.listed() ?? []
-    if (!found || !card || !its || !one || !other) return 'no card'
-    const key = its.keys.privateKey(card.id, card.key_version)
-    const most = found.mine.price.ngo / 100
-    const selection = [
-      { ngoId: one, points: Math.min(points[0], most - 1) },
-      { ngoId: other, points: 1 },
-    ].filter(each => each.points > 0)
-    const { allocations } = await inside(its.life, () =>
-      its.cards.redeem(key, selection, `press ${buyer} ${place} ${points[0]}`),
-    )
-    const amounts = Object.fromEntries(allocations.map(({ ngoId, amount }) => [ngoId, amount.amount]))
-    const before = found.mine.given.get(place)
-    if (before && JSON.stringify(before) !== JSON.stringify(amounts))
-      find('card-spent-twice', `card ${place} of ${found.mine.orderId}`)
-    if (!before) count('gifts of many')
-    found.mine.given.set(place, amounts)
-    return before ? 'repeated' : 'given'
   }
 
   async function order({
@@ -357,10 +273,6 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       switch (asked.does) {
         case 'order':
           return order(asked)
-        case 'withdraw-some':
-          return withdrawSome(asked)
-        case 'give-one':
-          return giveOne(asked)
         case 'refund-one':
           return refundOne(asked)
         case 'look-at-bank': {
@@ -370,7 +282,7 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
         case 'transfer': {
           const mine = await orderOf(asked.buyer)
           if (!mine) return 'nothing'
-          const left = totalOfInvoice(mine) - mine.arrived
+          const left = totalOfMany(mine) - mine.arrived
           mine.arrived += asked.part === 'all' ? left : Math.floor(left / 2)
           return `${mine.arrived} arrived`
         }
@@ -396,7 +308,7 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
       if (/is paid already/.test(answer)) mine.told.add('paid')
       else {
         mine.returned = mine.arrived
-        if (mine.arrived === totalOfInvoice(mine) && !mine.isCalledOff)
+        if (mine.arrived === totalOfMany(mine) && !mine.isCalledOff)
           find('payment-refused', `${mine.orderId}: ${answer}`)
       }
     },

@@ -7,6 +7,7 @@ import { verifyFolder } from '#server/modules/public-ledger/verify-folder.ts'
 import { booksOf, type Charge, type Gift, type Status, statusOf, UNPAID } from '../stories/journey-model.ts'
 import { invoicesAsTheBankSays } from './invoice-oracle.ts'
 import { machine } from './machine.ts'
+import { manyAsTheProviderSays, refundsAsPressed } from './refund-oracle.ts'
 import { OPERATOR, SITE, settingsOf } from './settings.ts'
 import { chargeIdOf, type OwnMoney, type Purchase, type World } from './world.ts'
 
@@ -21,6 +22,8 @@ export async function judge(world: World): Promise<void> {
   await booksAndGuards(world)
   for (const purchase of world.purchases.values()) await purchaseAsTheModelSays(world, purchase)
   await invoicesAsTheBankSays(world, PATIENCE_MS)
+  await manyAsTheProviderSays(world)
+  await refundsAsPressed(world)
   await everyCentIsSomewhere(world)
   await everyJobEnds(world)
   await mailsAsMeant(world)
@@ -131,8 +134,15 @@ async function purchaseAsTheModelSays(world: World, purchase: Purchase): Promise
   world.tally.sales = (world.tally.sales ?? 0) + 1
   const { refunds } = charge.isPaid ? await refundsOf(world, sessionId) : { refunds: [] }
   const support = price.net + price.tax
-  for (const { id, amount, status } of refunds)
-    if ((use || rows.left) && amount > support && status !== 'failed' && !world.refundsByHand.has(id))
+  // What the operator gives back by hand, here or there, is theirs to say (refund-oracle.ts).
+  for (const { id, amount, status, metadata } of refunds)
+    if (
+      (use || rows.left) &&
+      amount > support &&
+      status !== 'failed' &&
+      metadata?.operator === undefined &&
+      !world.refundsByHand.has(id)
+    )
       found(world, 'refund-on-a-used-card', `${who}: ${amount}`)
   const status: Status = statusOf(charge, price, gift, rows.left !== undefined)
   const isWithdrawing = rows.withdrawal?.state === 'refunding' || rows.withdrawal?.state === 'waiting'
@@ -277,7 +287,7 @@ async function mailsAsMeant(world: World): Promise<void> {
     OPERATOR,
     ...[...world.purchases.values()].map(({ email }) => email),
     ...[...world.claims.values()].map(({ email }) => email),
-    ...[...world.invoiced.values()].map(({ email }) => email),
+    ...[...world.invoiced.values(), ...world.bought.values()].map(({ email }) => email),
   ])
   for (const { message, mishaps, areClocksApart } of world.outside.mails) {
     const before = seen.get(message.messageId)
@@ -310,7 +320,8 @@ async function noKeyAnywhere(world: World): Promise<void> {
   const secrets = new Map<string, string>()
   for (const card of cards) {
     const owner =
-      [...world.purchases.values()].find(({ email }) => email === card.email)?.email ??
+      [...world.purchases.values(), ...world.bought.values()].find(({ email }) => email === card.email)
+        ?.email ??
       card.email ??
       'forgotten'
     for (const version of [1, 2, 3]) {
@@ -323,7 +334,9 @@ async function noKeyAnywhere(world: World): Promise<void> {
     .filter(each => each.isFile() && !/payments-double/.test(each.name))
     .map(each => readFileSync(join(each.parentPath, each.name), 'latin1'))
     .join('\n')
-  const sessions = [...world.purchases.values()].map(({ sessionId }) => sessionId).filter(Boolean)
+  const sessions = [...world.purchases.values(), ...world.bought.values()]
+    .map(({ sessionId }) => sessionId)
+    .filter(Boolean)
   for (const secret of [
     ...secrets.keys(),
     ...sessions,
@@ -333,7 +346,7 @@ async function noKeyAnywhere(world: World): Promise<void> {
       found(world, 'key-in-log', logs.slice(logs.indexOf(secret) - 200, logs.indexOf(secret)))
     if (files.includes(secret)) found(world, 'key-in-file', secret.slice(0, 4))
   }
-  for (const { email } of [...world.purchases.values(), ...world.invoiced.values()])
+  for (const { email } of [...world.purchases.values(), ...world.invoiced.values(), ...world.bought.values()])
     if (logs.includes(email)) found(world, 'address-in-log', email)
   for (const { message } of world.outside.mails)
     for (const [secret, owner] of secrets)

@@ -77,6 +77,31 @@ export type Act =
       readonly on: ServerNumber
     }
   | { readonly does: 'refund'; readonly buyer: number; readonly part: 'all' | 'a little' }
+  /** Many cards that are paid through the provider. */
+  | {
+      readonly does: 'buy-many'
+      readonly buyer: number
+      readonly purchase: 0 | 1
+      readonly cards: number
+      readonly card: keyof typeof CARD
+      readonly on: ServerNumber
+    }
+  /** The operator gives money of a card back in the Studio. The same press of a buyer is the same request, sent again. */
+  | {
+      readonly does: 'refund-at-desk'
+      readonly buyer: number
+      /** From 0 on; of no meaning where one card was bought. */
+      readonly place: number
+      readonly press: number
+      readonly part: 'all' | 'half' | 'a little'
+      readonly on: ServerNumber
+    }
+  | {
+      readonly does: 'release-at-desk'
+      readonly buyer: number
+      readonly place: number | 'all'
+      readonly on: ServerNumber
+    }
   | { readonly does: 'decide'; readonly buyer: number; readonly isWon: boolean }
   | { readonly does: 'hold' | 'release' | 'erase'; readonly buyer: number }
   | { readonly does: 'events' | 'operate' | 'publish' }
@@ -107,6 +132,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Those who add own money are numbered from here on. */
 const FIRST_OWN = 1_000
+/** Those who order many cards and pay through the provider. */
+const FIRST_BOUGHT = 3_000
 /** Those who order many cards by invoice. */
 const FIRST_INVOICED = 2_000
 /** A card's year, and the days in which its draw is seen. */
@@ -158,12 +185,15 @@ export function planOf(seed: number, buyers: number, days: number = DAYS): Plan 
     add(at + 2 * HOUR, [{ does: 'operate' }], 0)
   }
 
+  /** When each bought a card. */
+  const boughtAt: number[] = []
   for (let buyer = 0; buyer < buyers; buyer++) {
     let at = chance() < 0.5 ? chance() * 40 * DAY : chance() * 365 * DAY
     if (buyer === 0) at = LEAP_DAY + chance() * DAY - begins
     if (buyer === 1)
       at =
         one(...CHANGES.filter(each => each > begins && each < begins + 360 * DAY)) - begins + chance() * HOUR
+    boughtAt.push(at)
     const card = chance() < 0.6 ? 'good' : one(...(Object.keys(CARD) as (keyof typeof CARD)[]))
     const kills = (share: number) =>
       maybe(share, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 60) })
@@ -281,9 +311,21 @@ export function planOf(seed: number, buyers: number, days: number = DAYS): Plan 
   }
   planOwnMoney(seed, buyers, add)
   planInvoices(seed, buyers, add)
+  planRefunds(seed, boughtAt, (at, acts, heat, weather) =>
+    scenes.push({
+      name: `${scenes.length}`,
+      at: Math.round(at),
+      acts,
+      heat,
+      weather: { ...weatherAt(at), ...weather },
+    }),
+  )
   // A server that runs looks at its books each day, and so before it sells.
   const isSale = ({ acts }: Scene) =>
-    acts.some(({ does }) => does === 'buy' || does === 'claim' || does === 'add-own' || does === 'order')
+    acts.some(
+      ({ does }) =>
+        does === 'buy' || does === 'claim' || does === 'add-own' || does === 'order' || does === 'buy-many',
+    )
   for (const { at } of scenes.filter(isSale))
     add(
       at - 60_000,
@@ -476,6 +518,126 @@ function planInvoices(
       )
       if (chance() < 0.5) add(when + 5 * DAY, [says('say-back'), ...maybe(0.5, says('say-back'))], 1)
     }
+  }
+}
+
+/**
+ * The operator gives money back at the desk, of a card that was bought alone and of some of many: the same press comes several times,
+ * beside another, a recipient, the buyer who withdraws and a second operator at the provider's own site, while answers are
+ * lost or late, and servers die.
+ * @param boughtAt when each bought one card, ms after the beginning
+ */
+function planRefunds(
+  seed: number,
+  boughtAt: readonly number[],
+  add: (at: number, acts: readonly Act[], heat: number, weather: Partial<Weather>) => void,
+): void {
+  const chance = fakeChance(seed * 94_906_267 + 155)
+  const one = <T>(...of: readonly T[]): T => of[Math.floor(chance() * of.length)]!
+  const server = (): ServerNumber => (chance() < 0.5 ? 0 : 1)
+  const maybe = (share: number, ...acts: readonly Act[]): readonly Act[] => (chance() < share ? acts : [])
+  const kills = (share: number) =>
+    maybe(share, { does: 'kill', on: server(), after: 1 + Math.floor(chance() * 60) })
+  const weather = (): Partial<Weather> =>
+    one<Partial<Weather>>(
+      {},
+      { answerLost: 0.25 },
+      { providerAway: 0.3, providerSlow: 0.3 },
+      { providerSlow: 0.7, answerLost: 0.1 },
+      { commitLost: 0.1, providerSlow: 0.3 },
+    )
+  const points = (): readonly [number, number] => [Math.floor(chance() * 3), 1]
+  let presses = 0
+  /** @param others what else may happen to its cards at that moment */
+  const refunds = (from: number, buyer: number, cards: number, others: () => readonly Act[]) => {
+    const places = () => Math.floor(chance() * cards)
+    const place = places()
+    /** A press of the button, which may come again from either server. */
+    const pressOf = (at: number) => {
+      const asked = {
+        buyer,
+        place: at,
+        press: ++presses,
+        part: one('all', 'all', 'half', 'a little'),
+      } as const
+      return (): Act => ({ does: 'refund-at-desk', ...asked, on: server() })
+    }
+    const [first, second, third] = [pressOf(place), pressOf(places()), pressOf(place)]
+    add(
+      from,
+      [
+        first(),
+        ...maybe(0.5, first()),
+        ...maybe(0.3, first()),
+        ...maybe(0.3, second()),
+        ...others(),
+        ...maybe(0.4, { does: 'events' }),
+        ...kills(0.3),
+      ],
+      1,
+      weather(),
+    )
+    add(
+      from + 15_000 + chance() * 120_000,
+      [
+        ...maybe(0.6, first()),
+        ...maybe(0.3, second()),
+        ...maybe(0.3, {
+          does: 'release-at-desk',
+          buyer,
+          place: one<number | 'all'>('all', place),
+          on: server(),
+        }),
+        ...others(),
+        ...maybe(0.3, { does: 'work', on: server() }),
+        ...kills(0.2),
+      ],
+      1,
+      weather(),
+    )
+    add(
+      from + 11 * 60_000 + chance() * 2 * HOUR,
+      [
+        { does: 'release-at-desk', buyer, place: one<number | 'all'>('all', place), on: server() },
+        ...maybe(0.4, first()),
+        ...maybe(0.3, third()),
+        ...others(),
+        ...maybe(0.3, { does: 'work', on: server() }),
+      ],
+      1,
+      weather(),
+    )
+  }
+  for (const [buyer, at] of boughtAt.entries())
+    if (chance() < 0.2)
+      refunds(at + (0.1 + chance() * 20) * DAY, buyer, 1, () => [
+        ...maybe(0.3, { does: 'give', buyer, points: points(), on: server() }),
+        ...maybe(0.15, { does: 'withdraw', buyer, on: server() }),
+        ...maybe(0.1, { does: 'refund', buyer, part: one('all', 'a little') }),
+      ])
+  for (let n = 0; n < Math.ceil(boughtAt.length / 4); n++) {
+    const buyer = FIRST_BOUGHT + n
+    const at = (n === 0 ? 1 + chance() * 5 : chance() * 330) * DAY
+    const cards = 2 + Math.floor(chance() * 2)
+    const card = one<keyof typeof CARD>('good', 'good', 'good', 'slowRefund', 'failingRefund')
+    add(
+      at,
+      [{ does: 'buy-many', buyer, purchase: one(0, 1), cards, card, on: server() }, ...kills(0.1)],
+      chance(),
+      {},
+    )
+    add(at + 15 * 60_000, [{ does: 'events' }, { does: 'work', on: 0 }, { does: 'work', on: 1 }], 0, {})
+    for (let times = one(1, 1, 2); times > 0; times--)
+      refunds(at + (0.1 + chance() * 13) * DAY, buyer, cards, () => [
+        ...maybe(0.4, {
+          ...{ does: 'give-one', buyer, points: points(), on: server() },
+          place: Math.floor(chance() * cards),
+        }),
+        ...maybe(0.25, {
+          ...{ does: 'withdraw-some', buyer, on: server() },
+          places: one<'all' | readonly number[]>('all', [0], [1]),
+        }),
+      ])
   }
 }
 

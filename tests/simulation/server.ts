@@ -1,12 +1,14 @@
 import { type KyselyPlugin, sql } from 'kysely'
-import type { RefundAsked } from '#domain/desk/acts.ts'
+import type { Act } from '#domain/desk/acts.ts'
 import { Problem } from '#domain/problems.ts'
 import { openContent } from '#server/app/parts/content.ts'
 import { type Foundation, layFoundation } from '#server/app/parts/foundation.ts'
 import { createGiftParts, type GiftParts } from '#server/app/parts/gifts.ts'
 import { createPeriodicJobs } from '#server/app/parts/jobs.ts'
+import { act, type Done } from '#server/modules/desk/acts.ts'
+import type { Press } from '#server/modules/desk/press-notes.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
-import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
 import { type Database, openDatabase, type Reader, type Writer } from '#server/platform/db/database.ts'
 import type { Jobs } from '#server/platform/job-runner/job-runner.ts'
@@ -48,12 +50,8 @@ export interface Server {
   readonly answers: GiftParts['answers']
   readonly invoices: GiftParts['invoices']
   readonly invoiceDesk: GiftParts['invoiceDesk']
-  /** As the Studio gives money back from the file of a card. */
-  readonly refund: (
-    orderId: string,
-    asked: RefundAsked,
-    number: number,
-  ) => ReturnType<typeof refundByOperator>
+  /** As the Studio carries out an act from the file of a card. */
+  readonly act: (asked: Act, press: Press) => Promise<Done>
   readonly clock: () => number
   /** Does what is due: the periodic jobs, the mails, news of the content, the files of the public ledger. */
   work(): Promise<void>
@@ -132,6 +130,7 @@ export async function startServer(house: House, name: string, skew: number): Pro
       })
       const made = createGiftParts(settings, foundation, contents, dependencies.render)
       const gifts = house.plant?.around?.(made, { write: house.logged, refundAll: house.refundAll }) ?? made
+      const reversals = { db, keys: laid.keys, clock, log: alarms.log, ...clients }
       const leaving = new AbortController()
       let lookedAt = machine.now
       // Pictures are drawn by threads of their own, which nothing here can hold.
@@ -150,12 +149,18 @@ export async function startServer(house: House, name: string, skew: number): Pro
         answers: gifts.answers,
         invoices: gifts.invoices,
         invoiceDesk: gifts.invoiceDesk,
-        refund: (orderId, asked, number) =>
-          refundByOperator(
-            { db, keys: laid.keys, clock, log: alarms.log, ...clients },
-            orderId,
+        act: (asked, press) =>
+          act(
+            {
+              db,
+              keys: laid.keys,
+              clock,
+              refund: (...refund) => refundByOperator(reversals, ...refund),
+              follow: orderId => followPayment(reversals, orderId),
+              onQueued: () => gifts.worker.nudge(),
+            },
             asked,
-            number,
+            press,
           ),
         clock,
         get skew() {

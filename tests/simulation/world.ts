@@ -17,10 +17,12 @@ import type { Database } from '#server/platform/db/database.ts'
 import { letConnectionsGo } from './connections.ts'
 import { createInvoicePlay, type Invoiced } from './invoices.ts'
 import { inside, Killed, machine, Stuck } from './machine.ts'
+import { createManyPlay } from './many.ts'
 import { createOutside, FAIR, type Outside, type Recorded } from './outside.ts'
 import type { Act, Plan, Scene, ServerNumber } from './plan.ts'
 import { loosen, type Plant } from './plants.ts'
 import { CARD, OWN_MONEY, PURCHASES } from './purchases.ts'
+import { type BoughtMany, createRefundPlay, type RefundPress } from './refunds.ts'
 import { type House, openTerminal, type Server, startServer, Writers } from './server.ts'
 import { CARD_SECRET, OPERATOR, SITE } from './settings.ts'
 
@@ -85,6 +87,10 @@ export interface World {
   readonly claims: Map<number, { readonly email: string; keys: Set<string> }>
   /** Orders by invoice, by who made them. */
   readonly invoiced: Map<number, Invoiced>
+  /** Orders of many that are paid through the provider, by who made them. */
+  readonly bought: Map<number, BoughtMany>
+  /** What the operator pressed at the desk to give money back. */
+  readonly refundPresses: Set<RefundPress>
   /** Refunds that a person made at the provider. */
   readonly refundsByHand: Set<string>
   /** When the list of organisations changed, epoch ms of true time. */
@@ -138,6 +144,8 @@ export async function openWorld(
   const purchases = new Map<number, Purchase>()
   const claims: World['claims'] = new Map()
   const invoiced: World['invoiced'] = new Map()
+  const bought: World['bought'] = new Map()
+  const refundPresses: World['refundPresses'] = new Set()
   const find = (rule: string, says: string) => void findings.push({ rule, says })
   const count = (name: string, n = 1) => {
     tally[name] = (tally[name] ?? 0) + n
@@ -247,12 +255,24 @@ export async function openWorld(
   }
 
   /** Fills the provider's page in. */
-  async function fillIn({ sessionId, email }: Purchase, card: keyof typeof CARD): Promise<void> {
+  async function fillIn(
+    { sessionId, email }: Pick<Purchase, 'sessionId' | 'email'>,
+    card: keyof typeof CARD,
+  ): Promise<void> {
     const form = { card_number: CARD[card], expiry: '12/34', cvc: '123', email }
     await outside.double.fetch(
       new Request(`${SITE}/c/pay/${sessionId}`, { method: 'POST', body: new URLSearchParams(form) }),
     )
   }
+
+  const refundPlay = createRefundPlay({
+    ...{ eye, bought, refundPresses, outside, count, alive, cardOf },
+    pay: fillIn,
+  })
+  const manyPlay = createManyPlay({
+    ...{ eye, find, count, alive },
+    orderOf: async buyer => (await refundPlay.orderOf(buyer)) ?? invoicePlay.orderOf(buyer),
+  })
 
   async function perform(act: Act): Promise<string> {
     if (plant?.leavesOut?.includes(act.does)) return 'left out'
@@ -466,10 +486,15 @@ export async function openWorld(
       case 'cancel':
       case 'say-back':
       case 'look-at-bank':
-      case 'give-one':
-      case 'withdraw-some':
       case 'refund-one':
         return invoicePlay.perform(act)
+      case 'give-one':
+      case 'withdraw-some':
+        return manyPlay.perform(act)
+      case 'buy-many':
+      case 'refund-at-desk':
+      case 'release-at-desk':
+        return refundPlay.perform(act)
       case 'erase': {
         const school = invoiced.get(act.buyer)
         if (school) school.isCalledOff = true
@@ -741,6 +766,8 @@ export async function openWorld(
     servers,
     claims,
     invoiced,
+    bought,
+    refundPresses,
     refundsByHand,
     listChanges,
     play,
@@ -751,6 +778,13 @@ export async function openWorld(
       const last = machine.now - plan.begins
       const all: Act[] = [{ does: 'events' }, { does: 'work', on: 0 }]
       const held = [...purchases.keys()].map(buyer => ({ does: 'release' as const, buyer }))
+      // Once the hourly reading has asked the provider what became of it.
+      const leftOver: Act[] = [
+        ...[...purchases.keys()].map(buyer => ({ does: 'release-at-desk', buyer, place: 0, on: 0 }) as const),
+        ...[...bought.keys()].map(
+          buyer => ({ does: 'release-at-desk', buyer, place: 'all', on: 0 }) as const,
+        ),
+      ]
       const scenes: Scene[] = [
         { name: 'end release', at: last + DAY, acts: held, heat: 0, weather: {} },
         { name: 'end bank', at: last + DAY, acts: [{ does: 'look-at-bank' }], heat: 0, weather: {} },
@@ -766,6 +800,7 @@ export async function openWorld(
         if (findings.length > 0) return
         await play(scene)
       }
+      await play({ name: 'end left over', at: last + 10.2 * DAY, acts: leftOver, heat: 0, weather: {} })
       await play({ name: 'end pay', at: last + 11 * DAY, acts: [{ does: 'operate' }], heat: 0, weather: {} })
       await play({ name: 'end work', at: last + 11.2 * DAY, acts: all, heat: 0, weather: {} })
     },
