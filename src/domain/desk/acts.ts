@@ -38,6 +38,8 @@ export interface RefundAsked {
   readonly currency: Currency
   /** What could still be given back when the operator looked. */
   readonly left: number
+  /** Had somebody used the card by then? Then its price is the product's own loss. */
+  readonly used: boolean
 }
 
 /** Why an act was refused. */

@@ -1,6 +1,7 @@
 import type { CardStatus } from '#domain/card/states.ts'
 import { holdRefusal, releaseRefusal } from '#domain/desk/acts.ts'
-import { type ActParts, type SetHold, setHold, setHoldOfMany } from '#server/modules/desk/acts.ts'
+import type { ActParts } from '#server/modules/desk/act-parts.ts'
+import { type SetHold, setHold, setHoldOfMany } from '#server/modules/desk/acts.ts'
 import type { FoundMany } from '#server/modules/desk/card-file.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { oneWord, readArguments } from './arguments.ts'

@@ -75,6 +75,7 @@ export const TABLES_IN_ORDER = [
   'payout_allocations',
   'payout_advices',
   'sightings',
+  'refund_calls',
   'audit_log',
   'people',
   'passkeys',

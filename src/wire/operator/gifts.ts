@@ -75,12 +75,13 @@ export const readCardFile = defineContract({
       currency: z.string().optional(),
       autoDonateAt: z.number().optional(),
       /** What of its payment has not gone back; null where nobody paid. */
-      /** `leftOfCard`: of an order of many what is left of this one card. `byTransfer`: a person has to transfer it. */
+      /** `leftOfCard`: of an order of many what is left of this one card. `byTransfer`: a person has to transfer it. `used`: was the card? */
       refundable: z
         .object({
           left: amount,
           leftOfCard: amount.optional(),
           currency: z.string(),
+          used: z.boolean(),
           byTransfer: z.boolean().optional(),
         })
         .nullable(),
@@ -149,6 +150,8 @@ export const actOnGift = defineContract({
       currency: z.enum(CURRENCIES),
       /** What could still be given back when the operator looked. */
       left: z.number().int().nonnegative(),
+      /** Had the card been used by then? */
+      used: z.boolean(),
       ...again,
     }),
   ]),

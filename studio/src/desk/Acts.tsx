@@ -60,7 +60,7 @@ function fieldOf(name: Name, card: CardFileAnswer): Field<Name> {
   }
 }
 
-const NOTHING = { left: 0, currency: 'EUR' } as const
+const NOTHING = { left: 0, currency: 'EUR', used: false } as const
 
 /** What a refund does; undefined where the amount cannot be given back. */
 function lastWordOf(typed: Typed<Name>, card: CardFileAnswer): LastWord | undefined {
@@ -92,8 +92,8 @@ function requestOf(
     case 'links':
       return { act, card }
     case 'refund': {
-      const { left, currency } = refundable ?? NOTHING
-      return { act, card, amount: readAmount(typed.amount) ?? 0, currency: currency as 'EUR', left }
+      const { left, currency, used } = refundable ?? NOTHING
+      return { act, card, amount: readAmount(typed.amount) ?? 0, currency: currency as 'EUR', left, used }
     }
     default:
       return { act, card }

@@ -57,8 +57,7 @@ export function desksOf(
       keys,
       clock,
       onQueued,
-      refund: (orderId, asked, number) =>
-        refundByOperator({ db, keys, clock, log, ...provider.clients }, orderId, asked, number),
+      refund: (...asked) => refundByOperator({ db, keys, clock, log, ...provider.clients }, ...asked),
       follow: orderId => followPayment({ db, keys, clock, log, ...provider.clients }, orderId),
       sessionDigest: id => keys.keyedDigest(id),
       recipientDigest: address => digestOfAddress(keys, address),

@@ -23,6 +23,7 @@ import {
 import { deleteOldAnalytics } from '#server/modules/analytics/retention.ts'
 import { createAskLink } from '#server/modules/content/links/ask.ts'
 import { lookAtLinks } from '#server/modules/content/links/looks.ts'
+import { forgetDeadCalls } from '#server/modules/desk/refund-calls.ts'
 import { forgetRequests } from '#server/modules/gifts/cards/lost-links.ts'
 import { forgetRecipients } from '#server/modules/gifts/sendings/forget.ts'
 import { writeCheckpoint } from '#server/modules/integrity/checkpoints.ts'
@@ -150,6 +151,7 @@ const forgets = (
     }),
   now => forgetInvoiceMails(db, now - 2 * DAY_MS),
   now => forgetReferences(db, now - keepPersonsDays * DAY_MS),
+  now => forgetDeadCalls(db, now),
   now => forgetStatements(db, now - STATEMENT_KEPT_DAYS * DAY_MS),
   now => db.transaction(trx => forgetPayees(trx, keys, { endedBefore: now - keepPersonsDays * DAY_MS })),
 ]

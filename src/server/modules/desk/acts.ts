@@ -1,13 +1,10 @@
-import { numberOfCard } from '#domain/card/batch.ts'
 import { isRefundUnderWay, takesHold } from '#domain/card/holds.ts'
 import { type CardStatus, isOpenToUse, isVisible } from '#domain/card/states.ts'
 import {
   type Act,
   type ActName,
-  type ActRefusal,
   holdRefusal,
   isOfWholeOrder,
-  type RefundAsked,
   type ReleasedCard,
   releaseRefusal,
 } from '#domain/desk/acts.ts'
@@ -22,41 +19,25 @@ import {
   holdCard,
   holdsOn,
   nameOfFollowed,
-  nameOfPart,
   noteHold,
 } from '#server/modules/gifts/holds.ts'
 import { blankWords, blankWordsOfOrder } from '#server/modules/gifts/messages.ts'
 import { readdress } from '#server/modules/gifts/readdress.ts'
 import {
   type CardOf,
-  cardsOfOrder,
   changeCard,
   linksOf,
   lockCard,
   lockCardsOfOrder,
   lockOrdersOf,
 } from '#server/modules/gifts/stored-cards.ts'
-import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import type { Writer } from '#server/platform/db/database.ts'
 import { isIdShaped } from '#server/platform/db/ids.ts'
-import { forgetSight, sight, sightedAt, sightedUnder } from '#server/platform/db/sightings.ts'
+import { sightedAt } from '#server/platform/db/sightings.ts'
+import { type ActParts, type DeskActParts, refuse } from './act-parts.ts'
 import { type FoundCard, type FoundMany, findCard, findMany } from './card-file.ts'
+import { giveBack } from './give-back.ts'
 import { isNoted, noteOf, type Press, writeNote } from './press-notes.ts'
-
-/** What the acts work with, at both doors. */
-export interface ActParts {
-  readonly keys: CardKeys
-  readonly clock: () => number
-}
-
-export interface DeskActParts extends ActParts {
-  readonly db: Database
-  /** Gives back money of an order; `number` says for which of many cards. @returns why not */
-  readonly refund: (orderId: string, asked: RefundAsked, number?: number) => Promise<ActRefusal | undefined>
-  /** Makes cards and books follow what the payment provider says of an order. Problem provider-unavailable. */
-  readonly follow: (orderId: string) => Promise<void>
-  /** A mail was queued. */
-  readonly onQueued: () => void
-}
 
 /** What became of an act. */
 export interface Done {
@@ -157,10 +138,6 @@ async function followLeftOver(
   const orders = cards.flatMap(({ id, order_id: order }) => (leftOver.has(id) ? (order ?? []) : []))
   for (const order of new Set(orders)) await follow(order)
   return leftOver
-}
-
-const refuse = (rule: ActRefusal): never => {
-  throw new Problem('act-refused', { fields: [{ path: 'act', rule }] })
 }
 
 /** Queues a card's mail once more; one that waits is tried now. Problem act-refused. */
@@ -283,138 +260,4 @@ export async function setHoldOfMany(
     done.push(await setHoldOnLocked(trx, parts, 'donation', { card, ...asked }))
   }
   return done
-}
-
-/** A refund of a card that a press asks for. `holds`: nobody may use the card until the provider has answered. */
-interface AskedRefund {
-  readonly card: string
-  readonly press: string
-  readonly holds: boolean
-}
-
-/** Under what names it is kept which calls of a press give back money of a card, and since when: the name of each ends with that. */
-const namesOfCalls = ({ card, press, holds }: AskedRefund): string =>
-  `refund:${card}:${press}:${holds ? 'all' : 'part'}:`
-
-/** Since when a refund of a card is under way, or was left over, epoch ms UTC; undefined where none is. */
-const refundSince = async (db: Reader, { card, holds }: Omit<AskedRefund, 'press'>) =>
-  holds ? heldSince(db, card, 'refund') : sightedAt(db, nameOfPart(card))
-
-/**
- * Begins a refund of a card, and holds the card where it has to. The hold is the refund's own: an operator who holds the card
- * meanwhile, or held it before, ends that hold and nobody else does. One press gives back money of a card at a time: of two
- * parts that are all of it together, neither would hold the card, and of a part and the whole the second would go on when the
- * first ends its hold. The same press may come again, since its answer may have been lost, and takes the place over, so that
- * the call before does not end it. Problem act-refused.
- * @returns by what `endOfRefund` knows the refund
- */
-async function beginRefund(
-  trx: Writer,
-  { keys, clock }: ActParts,
-  giftKind: GiftKind,
-  refund: AskedRefund,
-): Promise<BegunRefund> {
-  const { card: cardId, holds } = refund
-  const card = await lockCard(trx, giftKind, cardId)
-  if (!card) throw new Problem('card-not-found')
-  const now = clock()
-  let at = now
-  let leftOver: number | undefined
-  for (const each of [true, false]) {
-    const since = await refundSince(trx, { card: cardId, holds: each })
-    if (since === undefined) continue
-    if (isRefundUnderWay(since, now)) {
-      const calls = await sightedUnder(trx, namesOfCalls({ ...refund, holds: each }))
-      if (!calls.some(call => call.at === since)) refuse('refund-under-way')
-      at = Math.max(at, since + 1)
-    } else if (each === holds) leftOver = since
-  }
-  await standSince(trx, refund, at)
-  if (holds) await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: true, at })
-  await sight(trx, `${namesOfCalls(refund)}${at}`, at)
-  return { since: at, leftOver }
-}
-
-/** Notes since when a refund of a card is under way, in the place of what was noted before. @param at epoch ms UTC */
-async function standSince(trx: Writer, { card, holds }: AskedRefund, at: number): Promise<void> {
-  if (!holds) return sight(trx, nameOfPart(card), at)
-  await noteHold(trx, card, { reason: 'refund', stands: false, at })
-  await noteHold(trx, card, { reason: 'refund', stands: true, at })
-}
-
-/** A refund that a call of a press has begun. Epoch ms UTC. */
-interface BegunRefund {
-  readonly since: number
-  /** Since when a left-over stood, whose place it took; undefined where there was none. */
-  readonly leftOver: number | undefined
-}
-
-/**
- * What came of it: `answered` where the provider made or refused it, which it does to every call of a press alike; `refused` by our
- * rules, with what the provider says went back; `unknown` where the provider has no such payment.
- */
-type RefundOutcome = 'answered' | 'refused' | 'unknown'
-
-const outcomeOf = (refusal: ActRefusal | undefined): RefundOutcome => {
-  if (refusal === undefined || refusal === 'provider-refused') return 'answered'
-  return refusal === 'nothing-paid' ? 'unknown' : 'refused'
-}
-
-/**
- * Ends what one call began, and no other. One that was refused before the provider was asked for it knows nothing of the calls of its
- * press before it, which may be asking at that moment: it gives the place back to the newest of those that have not ended. So it
- * does to a left-over of which the provider, perhaps of another account, could not say what became.
- */
-async function endOfRefund(
-  trx: Writer,
-  { keys, clock }: ActParts,
-  giftKind: GiftKind,
-  { since, leftOver, outcome, ...refund }: AskedRefund & BegunRefund & { readonly outcome: RefundOutcome },
-): Promise<void> {
-  const card = await lockCard(trx, giftKind, refund.card)
-  if (!card) return
-  const now = clock()
-  const names = namesOfCalls(refund)
-  await forgetSight(trx, `${names}${since}`)
-  // Once all of the money is back its hold is over already; else a later call has the place.
-  if ((await refundSince(trx, refund)) !== since) return
-  const before = await sightedUnder(trx, names)
-  if (outcome !== 'answered') {
-    const place = before.find(({ at }) => isRefundUnderWay(at, now))?.at
-    const whose = place ?? (outcome === 'unknown' ? leftOver : undefined)
-    if (whose !== undefined) return standSince(trx, refund, whose)
-  }
-  for (const { name } of before) await forgetSight(trx, name)
-  if (refund.holds) await holdCard(trx, keys, giftKind, card, { reason: 'refund', stands: false, at: now })
-  else await forgetSight(trx, nameOfPart(refund.card))
-}
-
-interface Paid {
-  readonly giftKind: GiftKind
-  readonly card: FoundCard['card']
-  readonly orderId: string | null
-}
-
-/**
- * Gives money back. All that is left goes back only of a card that nobody can use meanwhile, so it is held until the payment
- * provider has answered. If the process dies between, or no answer comes, it stays held, and says so. Of an order of many
- * it is the money of the one card that was asked for, whatever is left of the others: that card is held, and no other is
- * touched, so that nobody holds some cards of an order while somebody else holds the rest.
- */
-async function giveBack(
-  parts: DeskActParts,
-  { giftKind, card, orderId }: Paid,
-  asked: RefundAsked,
-  press: string,
-): Promise<void> {
-  if (orderId === null) return refuse('nothing-paid')
-  const all = await parts.db.read(reader => cardsOfOrder(reader, giftKind, orderId))
-  const isOneOfMany = all.length > 1 && 'position' in card
-  const refund = { card: card.id, press, holds: isOneOfMany || asked.amount === asked.left }
-  const begun = await parts.db.transaction(trx => beginRefund(trx, parts, giftKind, refund))
-  // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
-  const refusal = await parts.refund(orderId, asked, isOneOfMany ? numberOfCard(card.position) : undefined)
-  const ended = { ...refund, ...begun, outcome: outcomeOf(refusal) }
-  await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, ended))
-  if (refusal !== undefined) refuse(refusal)
 }

@@ -1,9 +1,10 @@
 import { canBeHeld } from '#domain/card/holds.ts'
+import { isGiven } from '#domain/card/states.ts'
 import { invoiceNumber } from '#domain/invoice/invoice.ts'
 import { maskAddress } from '#domain/mail/mask-address.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { isAbout, placesNamed } from '#domain/withdrawal/cards.ts'
-import { holdsOn } from '#server/modules/gifts/holds.ts'
+import { holdsOn, statusesToWithdraw } from '#server/modules/gifts/holds.ts'
 import { messageOf } from '#server/modules/gifts/messages.ts'
 import { isOfMany } from '#server/modules/gifts/of-many.ts'
 import type { PlaceInOrder } from '#server/modules/gifts/order-rows.ts'
@@ -367,8 +368,10 @@ async function payoutEvents(db: Reader, cardId: string): Promise<CardEvent[]> {
 }
 
 /** What of its payment has not gone back, as far as the payment provider has said; null where nobody paid. */
-async function refundableOf(db: Reader, { id, order_id: orderId }: { id: string; order_id: string | null }) {
+async function refundableOf(db: Reader, card: FoundCard['card']) {
+  const { id, order_id: orderId } = card
   if (orderId === null) return null
+  const used = isGiven((await statusesToWithdraw(db, [card]))(card))
   const {
     total_amount: total,
     card_count: count,
@@ -384,7 +387,7 @@ async function refundableOf(db: Reader, { id, order_id: orderId }: { id: string;
     .where('order_id', '=', orderId)
     .executeTakeFirst()
   const left = Math.max(0, total - (back?.refunded ?? 0) - (back?.lost ?? 0))
-  if (count === 1) return { left, currency }
+  if (count === 1) return { left, currency, used }
   const own = await db
     .selectFrom('card_reversals')
     .select(['refunded', 'lost'])
@@ -394,7 +397,7 @@ async function refundableOf(db: Reader, { id, order_id: orderId }: { id: string;
   const leftOfCard = Math.max(0, total / count - (own?.refunded ?? 0) - (own?.lost ?? 0))
   // Nothing that a person did not transfer goes back of an invoice.
   const byTransfer = (await invoiceNamed(db, orderId)) !== undefined
-  return { left, leftOfCard: Math.min(left, leftOfCard), currency, ...(byTransfer && { byTransfer }) }
+  return { left, leftOfCard: Math.min(left, leftOfCard), currency, used, ...(byTransfer && { byTransfer }) }
 }
 
 /** How the cards of its order stand, of an order of many; null for a card that was bought alone, or claimed. */

@@ -5,7 +5,6 @@ import { isProblem } from '#domain/problems.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
 import { saleOf } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
-import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { factsOfInvoice, giveBackInvoiced } from './invoices/refunds.ts'
 import { invoiceOf, isInvoiceOf } from './invoices/stored.ts'
 import { nameCards } from './named-cards.ts'
@@ -87,27 +86,31 @@ async function refundInvoiced(
   return undefined
 }
 
+/** What the one who asks for a refund knows of it. */
+interface RefundCall {
+  /** Of the one card that it is for, of an order of many. */
+  readonly number?: number | undefined
+  /**
+   * When the provider last refused the same, epoch ms UTC, as it was known when this call began: it keeps a refusal under its key, so
+   * that the next one is asked for under another.
+   */
+  readonly refusedAt?: number | undefined
+}
+
 /**
  * Gives back a payment, whole or in part, and makes card and books follow. The same look and amount are one refund,
- * however often and from wherever it is asked for: what was given back before is in the provider's key. The provider keeps
- * a refusal under its key too, so that the next one is asked for under another. Card and books follow where it is refused, too:
- * whoever holds the card meanwhile ends that as soon as there is an answer.
- * @param number of the one card that it is for, of an order of many
+ * however often and from wherever it is asked for: what was given back before is in the provider's key. Card and books follow
+ * where it is refused, too: whoever holds the card meanwhile ends that as soon as there is an answer.
  * @returns why it was refused, by our rules or by the provider. Problem provider-unavailable.
  */
 export async function refundByOperator(
   deps: ReversalsDependencies,
   orderId: string,
   asked: RefundAsked,
-  number?: number,
+  { number, refusedAt }: RefundCall = {},
 ): Promise<ActRefusal | undefined> {
   if (await deps.db.read(reader => invoiceOf(reader, orderId)))
     return refundInvoiced(deps, orderId, asked, number)
-  // Of an order of many each card by itself: a call that is on its way would else be made again under another key.
-  const refused = ['operator-not-refunded', orderId, ...(number === undefined ? [] : [number])].join(':')
-  // Before the provider is asked: a call whose look took longer would else ask under a newer key than one that began after it,
-  // whose refusal frees the card.
-  const refusedAt = await deps.db.read(reader => sightedAt(reader, refused))
   const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
   const { charge, now, refunds } = found
@@ -136,7 +139,6 @@ export async function refundByOperator(
     )
   } catch (error) {
     if (isRefusal(error)) {
-      await deps.db.transaction(trx => sight(trx, refused, Math.max(deps.clock(), (refusedAt ?? 0) + 1)))
       deps.log.info('operator-not-refunded', { order: orderId, code: error.code ?? error.type })
       return refuse('provider-refused')
     }

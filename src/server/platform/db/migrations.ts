@@ -40,6 +40,7 @@ import { createPublicLedger } from '#server/platform/db/public-ledger-tables.ts'
 import { createPurchaseKeys } from '#server/platform/db/purchase-keys-column.ts'
 import { createReceiptNumbers } from '#server/platform/db/receipt-numbers-tables.ts'
 import { createReceipts } from '#server/platform/db/receipts.ts'
+import { createRefundCalls } from '#server/platform/db/refund-calls-table.ts'
 import { createRefundHolds } from '#server/platform/db/refund-holds.ts'
 import { createReversals } from '#server/platform/db/reversals-table.ts'
 import { createSandboxMark } from '#server/platform/db/sandbox-table.ts'
@@ -121,6 +122,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   { name: '0092-refund-holds', up: createRefundHolds },
   { name: '0095-payouts-taken-back', up: createPayoutsTakenBack },
   { name: '0096-look-ups-of-the-watch', up: createWatchIndexes },
+  { name: '0097-refund-calls', up: createRefundCalls },
 ]
 
 async function createFirstTables({ trx, integer, table, appendOnly }: MigrationTools): Promise<void> {

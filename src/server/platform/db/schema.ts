@@ -47,6 +47,7 @@ export interface Schema {
   readonly ledger_entries: LedgerEntriesTable
   readonly reversals: ReversalsTable
   readonly card_reversals: CardReversalsTable
+  readonly refund_calls: RefundCallsTable
   readonly many_pages: ManyPagesTable
   readonly charges: ChargesTable
   readonly provider_movements: ProviderMovementsTable
@@ -723,6 +724,17 @@ export interface CardReversalsTable {
   taken: number
   updated_at: number
   seal: string | null
+}
+
+/** A call that asks for an operator's refund, as long as its answer is not known. */
+export interface RefundCallsTable {
+  card_id: string
+  /** The digest of the press, which can make several calls. */
+  press: string
+  /** 1 where nobody may use the card meanwhile. */
+  holds: number
+  /** Epoch ms UTC. */
+  begun_at: number
 }
 
 /** The page of an order of many cards. Its key is derived, and kept nowhere. */

@@ -13,16 +13,6 @@ export async function sightedOf(db: Reader, names: readonly string[]): Promise<R
   return new Map(rows.map(({ name, at }) => [name, at]))
 }
 
-/** Every name that begins so, and when that was, the newest first. */
-export function sightedUnder(db: Reader, prefix: string): Promise<readonly { name: string; at: number }[]> {
-  return db
-    .selectFrom('sightings')
-    .selectAll()
-    .where('name', 'like', `${prefix}%`)
-    .orderBy('at', 'desc')
-    .execute()
-}
-
 /** Keeps when something was seen or done, in the place of when it was before. @param at epoch ms UTC */
 export async function sight(trx: Writer, name: string, at: number): Promise<void> {
   await trx

@@ -5,6 +5,7 @@ import { watch } from '#server/app/schedule/watch.ts'
 import { setHold } from '#server/modules/desk/acts.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
 import { createDesk } from '#server/modules/desk/desk.ts'
+import { forgetDeadCalls } from '#server/modules/desk/refund-calls.ts'
 import { keepMessage } from '#server/modules/gifts/messages.ts'
 import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
@@ -22,11 +23,15 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
+/** How many calls are noted of which no answer is known. */
+const callsNoted = async () =>
+  (await fixture.test.db.read(db => db.selectFrom('refund_calls').selectAll().execute())).length
+
 const deskParts = (): Parameters<typeof createDesk>[0] => ({
   db: fixture.test.db,
   keys: fixture.deps.keys,
   clock: fixture.clock,
-  refund: (order, asked) => refundByOperator(fixture.deps, order, asked),
+  refund: (...asked) => refundByOperator(fixture.deps, ...asked),
   follow: order => followPayment(fixture.deps, order),
   onQueued: () => void queued++,
   sessionDigest: undefined,
@@ -94,7 +99,7 @@ function loseAnswers({
 }
 /** What a list of the provider says of one thing. */
 type Told = Readonly<Record<string, unknown>>
-const whole: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500 }
+const whole: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500, used: false }
 
 describe('what the operator does from a timeline', () => {
   it('is to send the mail again, once for each press', async () => {
@@ -278,12 +283,12 @@ describe('a mail that was given up', () => {
 describe('a refund from a timeline', () => {
   it('of everything takes the card back, and the books with it', async () => {
     const { card } = await sold()
-    expect((await desk().card(card)).refundable).toEqual({ left: 6_500, currency: 'EUR' })
+    expect((await desk().card(card)).refundable).toEqual({ left: 6_500, currency: 'EUR', used: false })
     await act({ act: 'refund', card, ...whole })
     const { status } = await now(card)
     expect([status, await refunds(), await fixture.findings()]).toEqual(['revoked', [6_500], []])
     const file = await desk().card(card)
-    expect([file.refundable, file.holds]).toEqual([{ left: 0, currency: 'EUR' }, []])
+    expect([file.refundable, file.holds]).toEqual([{ left: 0, currency: 'EUR', used: false }, []])
     await fixture.deliver()
     expect(await fixture.findings()).toEqual([])
   })
@@ -295,8 +300,32 @@ describe('a refund from a timeline', () => {
     await expect(act({ act: 'refund', card, ...whole, amount: 700 })).rejects.toMatchObject(
       refusal('changed'),
     )
-    await act({ act: 'refund', card, amount: 5_800, currency: 'EUR', left: 5_800 })
+    await act({ act: 'refund', card, amount: 5_800, currency: 'EUR', left: 5_800, used: false })
     expect([(await now(card)).status, await refunds()]).toEqual(['revoked', [5_800, 700]])
+  })
+
+  it('of a card that somebody used since the operator looked is refused, and made once they have seen that', async () => {
+    const { card, sessionId } = await sold()
+    const { privateKey } = await fixture.payments.settle(sessionId)
+    await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
+    for (const amount of [6_500, 700])
+      await expect(act({ act: 'refund', card, ...whole, amount })).rejects.toMatchObject(refusal('changed'))
+    expect([await refunds(), (await desk().card(card)).holds]).toEqual([[], []])
+    const { refundable } = await desk().card(card)
+    expect(refundable).toEqual({ left: 6_500, currency: 'EUR', used: true })
+    await act({ act: 'refund', card, amount: 6_500, ...refundable! })
+    expect([await refunds(), (await now(card)).status]).toEqual([[6_500], 'consumed'])
+  })
+
+  it('of a card that its recipient left to the draw since the operator looked is refused', async () => {
+    const { card, sessionId } = await sold()
+    const { privateKey } = await fixture.payments.settle(sessionId)
+    await fixture.cards.leave(privateKey)
+    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('changed'))
+    // It is given for good while the operator holds it, too.
+    await act({ act: 'hold', card })
+    await expect(act({ act: 'refund', card, ...whole })).rejects.toMatchObject(refusal('changed'))
+    expect([await refunds(), (await desk().card(card)).refundable?.used]).toEqual([[], true])
   })
 
   it('is one, however often the press is repeated and from however many windows', async () => {
@@ -306,7 +335,7 @@ describe('a refund from a timeline', () => {
       card,
       isRepeated: true,
     })
-    const again = { amount: 700, currency: 'EUR', left: 5_800 } as const
+    const again = { amount: 700, currency: 'EUR', left: 5_800, used: false } as const
     await Promise.allSettled(['a', 'b', 'c'].map(press => act({ act: 'refund', card, ...again }, press)))
     expect(await refunds()).toEqual([700, 700])
     expect(await fixture.findings()).toEqual([])
@@ -486,7 +515,7 @@ describe('a refund from a timeline', () => {
       expect(seen).toEqual([[], refusal('refund-under-way').details, refusal('refund-under-way').details])
       expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([[3_000], [], 'active'])
       // Whoever has looked again gives back the rest.
-      await act({ ...rest, left: 3_500 }, 'another press')
+      await act({ ...rest, left: 3_500, used: false }, 'another press')
       expect([await refunds(), await holds(card), (await now(card)).status]).toEqual([
         [3_500, 3_000],
         [],
@@ -507,7 +536,7 @@ describe('a refund from a timeline', () => {
         await withdrawals.confirm(order, fixture.deps.keys.withdrawalKey(order, 1), WORDS)
         waiting = await rowOf(order)
       }, true)
-      await act({ act: 'refund', card, ...whole, amount: 1_500 })
+      await act({ act: 'refund', card, ...whole, used: true, amount: 1_500 })
       expect(waiting).toMatchObject({ state: 'refunding', answer: 'support', amount: 1_500 })
       await withdrawals.finish()
       expect([await refunds(), (await rowOf(order))?.state]).toEqual([[1_500], 'closed'])
@@ -519,7 +548,7 @@ describe('a refund from a timeline', () => {
       const { card, order, sessionId } = await sold()
       const { privateKey } = await fixture.payments.settle(sessionId)
       await fixture.cards.redeem(privateKey, [{ ngoId: 'cerf', points: 50 }])
-      const part: Act = { act: 'refund', card, ...whole, amount: 1_500 }
+      const part: Act = { act: 'refund', card, ...whole, used: true, amount: 1_500 }
       let isFirst = true
       let again: unknown
       meanwhile(async () => {
@@ -539,11 +568,84 @@ describe('a refund from a timeline', () => {
     it('and leaves no note of itself behind, of a part or of all', async () => {
       const { card } = await sold()
       await act({ act: 'refund', card, ...whole, amount: 700 })
-      await act({ act: 'refund', card, amount: 5_800, currency: 'EUR', left: 5_800 })
+      await act({ act: 'refund', card, amount: 5_800, currency: 'EUR', left: 5_800, used: false })
       const notes = await fixture.test.db.read(db =>
         db.selectFrom('sightings').select('name').where('name', 'like', 'refund%').execute(),
       )
-      expect([(await now(card)).status, notes]).toEqual(['revoked', []])
+      expect([(await now(card)).status, notes, await callsNoted()]).toEqual(['revoked', [], 0])
+    })
+
+    it('and leaves the note of a call that died for a day', async () => {
+      const { card } = await sold()
+      loseAnswers({ isMade: false })
+      await act({ act: 'refund', card, ...whole }).catch(() => undefined)
+      fixture.clock.advance(DAY_MS)
+      expect([await forgetDeadCalls(fixture.test.db, fixture.clock()), await callsNoted()]).toEqual([0, 1])
+      fixture.clock.advance(1)
+      expect([await forgetDeadCalls(fixture.test.db, fixture.clock()), await callsNoted()]).toEqual([1, 0])
+    })
+
+    it('and asks under the key of a call that was refused since it began, which frees the card', async () => {
+      const { card, sessionId } = await sold()
+      const { privateKey } = await fixture.payments.settle(sessionId)
+      const asked: Act = { act: 'refund', card, ...whole }
+      const refusedUnder = new Set<string | null>()
+      fixture.between(async (request, next) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+        const key = request.headers.get('idempotency-key')
+        if (refusedUnder.size > 0 && !refusedUnder.has(key)) return next(request)
+        refusedUnder.add(key)
+        return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
+      })
+      const slow = createDesk({
+        ...deskParts(),
+        async refund(...call) {
+          await expect(act(asked, 'one press')).rejects.toMatchObject(refusal('provider-refused'))
+          await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
+          return refundByOperator(fixture.deps, ...call)
+        },
+      })
+      await expect(slow.act(asked, aPress('one press'))).rejects.toMatchObject(refusal('provider-refused'))
+      expect([await refunds(), (await now(card)).status]).toEqual([[], 'consumed'])
+      expect(await fixture.findings()).toEqual([])
+    })
+
+    it('and a call that is refused late changes no key of one that was begun since', async () => {
+      const { card } = await sold()
+      const call = () => act({ act: 'refund', card, ...whole, amount: 700 }, 'one press')
+      const refusedLate = Promise.withResolvers<void>()
+      const [firstAsks, thirdAsks, thirdIsMade] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+      const refused = (status: number) =>
+        Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status })
+      const keys: (string | null)[] = []
+      fixture.between(async (request, next) => {
+        if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+        keys.push(request.headers.get('idempotency-key'))
+        if (keys.length === 1) {
+          firstAsks!.resolve()
+          await refusedLate.promise
+          return refused(400)
+        }
+        if (keys.length === 2) return refused(400)
+        // As the provider does while a request under the same key is on its way.
+        if (keys.length > 3) return keys.at(-1) === keys[2] ? refused(409) : next(request)
+        thirdAsks!.resolve()
+        await thirdIsMade!.promise
+        return next(request)
+      })
+      const first = call().catch(error => error.details)
+      await firstAsks!.promise
+      await expect(call()).rejects.toMatchObject(refusal('provider-refused'))
+      const third = call()
+      await thirdAsks!.promise
+      fixture.clock.advance(1_000)
+      refusedLate.resolve()
+      expect(await first).toEqual(refusal('provider-refused').details)
+      await expect(call()).rejects.toMatchObject({ code: 'provider-unavailable' })
+      thirdIsMade!.resolve()
+      await third
+      expect([await refunds(), new Set(keys).size]).toEqual([[700], 2])
+      expect(await fixture.findings()).toEqual([])
     })
 
     it('and of two presses that give back a part each at one moment, one is refused', async () => {
@@ -580,9 +682,9 @@ describe('a refund from a timeline', () => {
           const { privateKey } = await fixture.payments.settle(sessionId)
           await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
         }
-        const { left } = (await desk().card(card)).refundable!
+        const { left, used } = (await desk().card(card)).refundable!
         loseAnswers({ isMade: true })
-        const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left }
+        const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left, used }
         await expect(act(asked)).rejects.toMatchObject({ code: 'provider-unavailable' })
         expect(await holds(card)).toEqual(['refund'])
         await fixture.deliver()
@@ -602,7 +704,7 @@ describe('a refund from a timeline', () => {
         const { card } = what === 'an invitation' ? await soldInvitation() : await sold()
         const { left } = (await desk().card(card)).refundable!
         loseAnswers({ isMade: true, times: 1 })
-        const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left }
+        const asked: Act = { act: 'refund', card, amount: left, currency: 'EUR', left, used: false }
         await expect(act(asked, 'one press')).rejects.toMatchObject({ code: 'provider-unavailable' })
         if (press !== 'one press') fixture.clock.advance(10 * 60_000)
         await expect(act(asked, press)).rejects.toMatchObject(refusal('changed'))
@@ -696,7 +798,9 @@ describe('a refund from a timeline', () => {
           await readMovements(fixture.deps)
           const { left } = (await desk().card(card)).refundable!
           waitForMoney()
-          await act({ act: 'refund', card, amount: left, currency: 'EUR', left }).catch(() => undefined)
+          await act({ act: 'refund', card, amount: left, currency: 'EUR', left, used: false }).catch(
+            () => undefined,
+          )
           expect(await holds(card)).toEqual(['refund'])
           fixture.clock.advance(25 * 60_000)
           await readMovements(fixture.deps)
@@ -717,7 +821,9 @@ describe('a refund from a timeline', () => {
           await readMovements(fixture.deps)
           const { left } = (await desk().card(card)).refundable!
           waitForMoney(readings => readings === 1)
-          await act({ act: 'refund', card, amount: left, currency: 'EUR', left }).catch(() => undefined)
+          await act({ act: 'refund', card, amount: left, currency: 'EUR', left, used: false }).catch(
+            () => undefined,
+          )
           fixture.clock.advance(8 * DAY_MS)
           await expect(readMovements(fixture.deps)).rejects.toMatchObject({ code: 'provider-unavailable' })
           const release = () =>

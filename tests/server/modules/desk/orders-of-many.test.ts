@@ -224,7 +224,10 @@ describe('a hold from the Studio', () => {
 describe('an act about one card', () => {
   it.each([
     ['new links', (card: string): Act => ({ act: 'links', card })],
-    ['a refund', (card: string): Act => ({ act: 'refund', card, amount: 1, currency: 'EUR', left: 1 })],
+    [
+      'a refund',
+      (card: string): Act => ({ act: 'refund', card, amount: 1, currency: 'EUR', left: 1, used: false }),
+    ],
   ])('%s is refused where an order of many is named: nobody knows which card is meant', async (_, asked) => {
     const { id } = await bought(2)
     await expect(act(asked(id))).rejects.toMatchObject({

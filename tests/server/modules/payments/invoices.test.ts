@@ -408,7 +408,14 @@ describe('money of an invoice', () => {
       orderOfIntent: undefined,
       organisations: () => [],
     })
-    const refund = { act: 'refund', card: card!.id, amount: WHOLE, currency: 'EUR', left: 3 * WHOLE } as const
+    const refund = {
+      act: 'refund',
+      card: card!.id,
+      amount: WHOLE,
+      currency: 'EUR',
+      left: 3 * WHOLE,
+      used: false,
+    } as const
     await expect(onGift(refund, press())).rejects.toThrow('died')
     expect(await states(orderId)).toEqual(['frozen', 'active', 'active'])
     fixture.clock.advance(11 * MINUTE_MS)
@@ -462,7 +469,12 @@ describe('money of an invoice', () => {
     const { orderId } = await order()
     await pay(orderId)
     const back = (left: number, number: number) =>
-      refundByOperator(fixture.deps, orderId, { amount: WHOLE, left, currency: 'EUR' }, number)
+      refundByOperator(
+        fixture.deps,
+        orderId,
+        { amount: WHOLE, left, currency: 'EUR', used: false },
+        { number },
+      )
     await back(3 * WHOLE, 1)
     await write('delete from bank_refunds')
     await expect(back(3 * WHOLE, 2)).rejects.toThrow('not as written')
@@ -477,7 +489,7 @@ describe('money of an invoice', () => {
     const { orderId } = await order()
     await pay(orderId)
     const back = (amount: number, left: number, number = 2) =>
-      refundByOperator(fixture.deps, orderId, { amount, left, currency: 'EUR' }, number)
+      refundByOperator(fixture.deps, orderId, { amount, left, currency: 'EUR', used: false }, { number })
     expect(await back(WHOLE, 3 * WHOLE)).toBeUndefined()
     expect(await back(WHOLE, 3 * WHOLE)).toBe('changed')
     expect(await back(WHOLE, 2 * WHOLE)).toBe('amount')

@@ -50,7 +50,7 @@ const statuses = async () => {
   return rows.map(({ status }) => status)
 }
 type Refund = Parameters<typeof createDesk>[0]['refund']
-const atProvider: Refund = (order, asked, number) => refundByOperator(fixture.deps, order, asked, number)
+const atProvider: Refund = (...asked) => refundByOperator(fixture.deps, ...asked)
 const desk = (refund = atProvider) =>
   createDesk({
     db: fixture.test.db,
@@ -82,7 +82,7 @@ it('the desk finds each card of an order, and each has its own lines of the book
 it('money that an operator gives back from the file of a card is of that one, even where it is all that is left', async () => {
   const { cards } = await bought(3)
   const back = (card: string, amount: number, left: number, press: string) =>
-    desk().act({ act: 'refund', card, amount, currency: 'EUR', left }, aPress(press))
+    desk().act({ act: 'refund', card, amount, currency: 'EUR', left, used: false }, aPress(press))
   await back(cards[1]!.id, 6_500, 19_500, 'one')
   expect(await statuses()).toEqual(['active', 'revoked', 'active'])
   const lines = await fixture.test.db.read(db => cardFile(db, cards[0]!.id))
@@ -108,7 +108,7 @@ it('while money goes back of one card that one alone is held, even where no more
     seen = await statuses()
     return 'provider-refused'
   })
-  const asked = { card: cards[1]!.id, amount: 19_500, currency: 'EUR', left: 19_500 } as const
+  const asked = { card: cards[1]!.id, amount: 19_500, currency: 'EUR', left: 19_500, used: false } as const
   await expect(act({ act: 'refund', ...asked }, aPress('all'))).rejects.toMatchObject({ code: 'act-refused' })
   expect(seen).toEqual(['active', 'frozen', 'active'])
   expect(await statuses()).toEqual(['active', 'active', 'active'])
@@ -117,7 +117,7 @@ it('while money goes back of one card that one alone is held, even where no more
 it('of two parts that go back of one card at once the second is refused, and of two cards none', async () => {
   const { cards } = await bought(3)
   const back = (card: string, left: number, press: string) =>
-    desk().act({ act: 'refund', card, amount: 3_250, currency: 'EUR', left }, aPress(press))
+    desk().act({ act: 'refund', card, amount: 3_250, currency: 'EUR', left, used: false }, aPress(press))
   const [one, other] = [cards[1]!.id, cards[2]!.id]
   const meanwhile: unknown[] = []
   let isFirst = true
@@ -144,7 +144,7 @@ it('of two parts that go back of one card at once the second is refused, and of 
 
 it('a card whose refund by an operator is under way goes back once, though its buyer withdraws at the same moment', async () => {
   const { order, cards, key } = await bought(3)
-  const asked = { amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const asked = { amount: 6_500, currency: 'EUR', left: 19_500, used: false } as const
   let isFirst = true
   fixture.between(async (request, next) => {
     if (isFirst && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
@@ -164,7 +164,7 @@ it('a card whose refund by an operator is under way goes back once, though its b
 
 it('a refund that was under way when a withdrawal asked the provider is waited for, however long it takes', async () => {
   const { order, cards, key } = await bought(3)
-  const asked = { amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const asked = { amount: 6_500, currency: 'EUR', left: 19_500, used: false } as const
   let step: 'before' | 'withdrawing' | 'after' = 'before'
   fixture.between(async (request, next) => {
     if (step === 'before' && request.method === 'POST' && request.url.endsWith('/v1/refunds')) {
@@ -187,7 +187,7 @@ it('a refund that was under way when a withdrawal asked the provider is waited f
 
 it('a card that its buyer withdraws from goes back once, though an operator looked at the provider just before', async () => {
   const { order, cards, key } = await bought(3)
-  const asked = { amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const asked = { amount: 6_500, currency: 'EUR', left: 19_500, used: false } as const
   const looked = Promise.withResolvers<void>()
   const withdrawn = Promise.withResolvers<void>()
   let step: 'before' | 'operator looks' | 'after' = 'before'
@@ -222,7 +222,7 @@ it.each(['withdrawal-under-way', 'changed'])(
   async why => {
     const { order, cards, key } = await bought(3)
     const card = cards[1]!.id
-    const asked = { act: 'refund', card, amount: 6_500, currency: 'EUR', left: 19_500 } as const
+    const asked = { act: 'refund', card, amount: 6_500, currency: 'EUR', left: 19_500, used: false } as const
     const seen: unknown[] = []
     let isFirst = true
     fixture.between(async (request, next) => {
@@ -256,7 +256,14 @@ it.each(['the first of three', 'the second of two'])(
   'of several calls of one press %s ends last, and leaves its card held by nothing',
   async last => {
     const { cards } = await bought(3)
-    const asked = { act: 'refund', card: cards[1]!.id, amount: 1_000, currency: 'EUR', left: 19_500 } as const
+    const asked = {
+      act: 'refund',
+      card: cards[1]!.id,
+      amount: 1_000,
+      currency: 'EUR',
+      left: 19_500,
+      used: false,
+    } as const
     const firstIsOver = Promise.withResolvers<void>()
     const secondLooks = Promise.withResolvers<void>()
     const again = () =>
@@ -295,7 +302,14 @@ it.each(['the first of three', 'the second of two'])(
 
 it('a card goes back once, though its press comes again after the provider refused to give back another', async () => {
   const { cards } = await bought(3)
-  const asked = { act: 'refund', card: cards[1]!.id, amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const asked = {
+    act: 'refund',
+    card: cards[1]!.id,
+    amount: 6_500,
+    currency: 'EUR',
+    left: 19_500,
+    used: false,
+  } as const
   const rules: unknown[] = []
   let times = 0
   fixture.between(async (request, next) => {
@@ -319,7 +333,14 @@ it('a card goes back once, though its press comes again after the provider refus
 
 it('no call of a press asks anew while another still hears what was refused, and frees the card', async () => {
   const { cards } = await bought(3)
-  const asked = { act: 'refund', card: cards[1]!.id, amount: 6_500, currency: 'EUR', left: 19_500 } as const
+  const asked = {
+    act: 'refund',
+    card: cards[1]!.id,
+    amount: 6_500,
+    currency: 'EUR',
+    left: 19_500,
+    used: false,
+  } as const
   const call = () =>
     desk()
       .act(asked, aPress('one'))
@@ -368,7 +389,10 @@ it('no call of a press asks anew while another still hears what was refused, and
 it('no more goes back of one card than is left of it, so that none of the others pays for it', async () => {
   const { cards } = await bought(3)
   const back = (amount: number, left: number, press: string) =>
-    desk().act({ act: 'refund', card: cards[1]!.id, amount, currency: 'EUR', left }, aPress(press))
+    desk().act(
+      { act: 'refund', card: cards[1]!.id, amount, currency: 'EUR', left, used: false },
+      aPress(press),
+    )
   const refused = { code: 'act-refused', details: { fields: [{ path: 'act', rule: 'amount' }] } }
   await expect(back(6_501, 19_500, 'beyond')).rejects.toMatchObject(refused)
   await back(1_000, 19_500, 'a part')
@@ -378,6 +402,7 @@ it('no more goes back of one card than is left of it, so that none of the others
   expect((await desk().card(cards[1]!.id)).refundable).toEqual({
     left: 18_500,
     leftOfCard: 5_500,
+    used: false,
     currency: 'EUR',
   })
   await back(5_500, 18_500, 'the rest')
@@ -392,7 +417,12 @@ it('a certificate waits for every card, and counts what went back of each for it
   const certificates = createCertificates({ ...shop.parts, market: () => ({ receipts: 'own' }) })
   for (const card of cards.slice(0, 2)) await use(card)
   expect((await certificates.open(order, key)).answer).toBe('early')
-  await refundByOperator(fixture.deps, order, { amount: 6_500, currency: 'EUR', left: 19_500 }, 3)
+  await refundByOperator(
+    fixture.deps,
+    order,
+    { amount: 6_500, currency: 'EUR', left: 19_500, used: false },
+    { number: 3 },
+  )
   const open = await certificates.open(order, key)
   expect([open.answer, open.amount.amount]).toEqual(['ready', 10_000])
   await certificates.make(order, key, AINA)
@@ -405,7 +435,7 @@ it('no hold on a card that was given back keeps the certificate of the others wa
   const { order, cards, key } = await bought(2)
   const certificates = createCertificates({ ...shop.parts, market: () => ({ receipts: 'own' }) })
   await use(cards[0]!)
-  const asked = { amount: 6_500, currency: 'EUR', left: 13_000 } as const
+  const asked = { amount: 6_500, currency: 'EUR', left: 13_000, used: false } as const
   await desk().act({ act: 'refund', card: cards[1]!.id, ...asked }, aPress('back'))
   await desk().act({ act: 'hold', card: cards[1]!.id }, aPress('held too, in case the refund comes back'))
   expect(await statuses()).toEqual(['consumed', 'revoked'])

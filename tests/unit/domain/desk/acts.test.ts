@@ -10,7 +10,7 @@ import {
   releaseRefusal,
 } from '#domain/desk/acts.ts'
 
-const asked: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500 }
+const asked: RefundAsked = { amount: 6_500, currency: 'EUR', left: 6_500, used: false }
 const now: Refundable = { left: 6_500, currency: 'EUR', isDisputed: false, isWithdrawn: false }
 
 describe('a refund by the operator', () => {
