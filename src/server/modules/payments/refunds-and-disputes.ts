@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
 import { readNamedCards } from '#domain/card/batch.ts'
@@ -56,6 +55,7 @@ import { asking } from './provider.ts'
 import { queueAcknowledgement } from './withdrawals/follow.ts'
 import { refundOf, type WithdrawalRefund, withdrawalRefunds } from './withdrawals/refund-mark.ts'
 import { asEarlier, changeWithdrawal, type Withdrawal, withdrawalsOf } from './withdrawals/stored.ts'
+import { nameOfWritten, writtenLook } from './written-looks.ts'
 
 const CAUSE = 'reversal'
 /** Asking again until nothing changed; a charge that changes this often within a second is a provider gone mad. */
@@ -86,20 +86,10 @@ export async function applyReversals(deps: ReversalsDependencies, chargeId: stri
   }
 }
 
-/** Under what name it is kept which look at a charge was written last: its number (`numberOf`), which is no time. */
-const nameOfWritten = (chargeId: string): string => `payment-followed:${chargeId}`
-
-/**
- * A look as a number, made of all that it says: what is written of the money alone can be the same though a refund has failed and the
- * next one was made, or a dispute is about another card.
- */
-const numberOf = (facts: Facts): number =>
-  Number.parseInt(createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12), 16)
-
 /** Has money gone back, or is any to? There is nothing to keep of a payment that nobody touched. */
 const isTouched = ({ refunds, disputes }: Facts): boolean => refunds > 0 || disputes.length > 0
 
-/** A look at a charge, and the number of the one that was written last before it began. */
+/** A look at a charge, and what was kept of the one that was written last before it began. */
 interface Look {
   readonly known: number | undefined
   readonly facts: Facts
@@ -184,8 +174,8 @@ async function write(
       if (!locked) return {}
       const name = nameOfWritten(chargeId)
       if ((await sightedAt(trx, name)) !== known) return undefined
-      const number = numberOf(facts)
-      if (number !== known && isTouched(facts)) await sight(trx, name, number)
+      const written = writtenLook(facts, known)
+      if (written !== known && isTouched(facts)) await sight(trx, name, written)
       return { followed: await followLocked(trx, deps, locked, facts) }
     },
   )

@@ -245,6 +245,34 @@ it('a look from before a dispute was said to be about another card, which is wri
   expect(await fixture.findings()).toEqual([])
 })
 
+it('a look from between two renamings of a dispute’s cards, of which the second says the first again, is not written late', async () => {
+  await fixture.buy({ cards: 3 }, CARD.disputed)
+  await perform('dispute')
+  await fixture.deliver()
+  const { data } = await fixture.stripe.charges.list()
+  const charge = data[0]!.id
+  const [dispute] = (await fixture.stripe.disputes.list({ charge })).data
+  const rename = (cards: string) => fixture.stripe.disputes.update(dispute!.id, { metadata: { cards } })
+  const statuses = async () => {
+    const rows = await fixture.test.db.read(db =>
+      db.selectFrom('cards').select('status').orderBy('position').execute(),
+    )
+    return rows.map(({ status }) => status).join(' ')
+  }
+  await rename('2')
+  await applyReversals(fixture.deps, charge)
+  // Nobody has heard of it when the slow look begins.
+  await rename('3')
+  const seen = await statesInLateLook(charge, statuses, async () => {
+    await applyReversals(fixture.deps, charge)
+    expect(await statuses()).toBe('active active frozen')
+    await rename('2')
+    await applyReversals(fixture.deps, charge)
+  })
+  expect(seen).toEqual(['active frozen active'])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('follows a charge to the order that the provider names, whichever its row does', async () => {
   await fixture.buy()
   await fixture.deliver()
