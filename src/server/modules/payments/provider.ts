@@ -38,3 +38,10 @@ export async function asking<T>(
  */
 export const isRefusal = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409
+
+/**
+ * Does the provider keep, under the key of this request, its answer to another one? That one is over then, since of one that is on
+ * its way it says 409.
+ */
+export const isKeptForAnother = (error: unknown): error is Stripe.errors.StripeIdempotencyError =>
+  error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode === 400

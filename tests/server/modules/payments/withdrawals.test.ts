@@ -165,6 +165,29 @@ describe('an unused card', () => {
     expect(await fixture.findings()).toEqual([])
   })
 
+  it('gets what is left, though the provider refused all of it, which nobody heard, and keeps no other withdrawal waiting', async () => {
+    const card = await shop.buy()
+    let asked = 0
+    fixture.between(async (request, next) => {
+      if (request.method !== 'POST') return next(request)
+      if (asked++ === 0) await fixture.refund(700)
+      await next(request)
+      throw new TypeError('fetch failed')
+    })
+    await card.withdraw()
+    fixture.between((request, next) => next(request))
+    const another = await shop.buy()
+    fixture.between(async () => new Response(null, { status: 503 }))
+    await another.withdraw()
+    fixture.between((request, next) => next(request))
+    await shop.withdrawals.finish()
+    expect(await shop.rowOf(another.orderId)).toMatchObject({ state: 'refunded' })
+    await shop.withdrawals.finish()
+    expect(await shop.refunds()).toEqual(['700 succeeded', '6500 succeeded', '5800 succeeded'])
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
+    expect(await fixture.findings()).toEqual([])
+  })
+
   it('is never free again, though a look from before the refund is to be written after it', async () => {
     const card = await shop.buy()
     await withdrawUnheard(card)

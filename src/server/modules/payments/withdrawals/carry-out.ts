@@ -4,7 +4,7 @@ import { isProblem } from '#domain/problems.ts'
 import { lockCardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { lockOrder, type Order, orderById } from '#server/modules/payments/orders.ts'
-import { asking, isRefusal } from '#server/modules/payments/provider.ts'
+import { asking, isKeptForAnother, isRefusal } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { sight, sightedAt } from '#server/platform/db/sightings.ts'
 import { chargeOfOrder } from './charges.ts'
@@ -124,9 +124,10 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
       { idempotencyKey: refundKey(withdrawal) },
     )
   } catch (error) {
-    if (!isRefusal(error)) {
-      return asking(log, () => Promise.reject(error))
-    }
+    const isKept = isKeptForAnother(error)
+    if (!isRefusal(error) && !isKept) return asking(log, () => Promise.reject(error))
+    // Another amount was asked for under this key, and nobody heard the answer. Whatever it was, the provider keeps it: the next try is
+    // for what is left then, under another key.
     // The provider keeps its refusal under the key: the next try needs another one. Why it refused may be a part that went back
     // meanwhile, so that the amount is another one by now: then the next try is for that, and the operator has nothing to look at.
     const isStillDue = await db.transaction(async trx => {
@@ -135,7 +136,7 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
       const now = (await withdrawalsOf(trx, order.id)).find(({ number }) => number === withdrawal.number)
       if (now?.state !== withdrawal.state || now.attempt !== withdrawal.attempt) return false
       await changeWithdrawal(trx, keys, now, { attempt: now.attempt + 1 }, clock())
-      return now.amount === withdrawal.amount
+      return !isKept && now.amount === withdrawal.amount
     })
     if (isStillDue)
       log.error(
