@@ -5,7 +5,9 @@ import type { Themes } from '#server/modules/content/theme-releases.ts'
 import { type CreatedCard, createCard } from '#server/modules/gifts/cards/create.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { holdCard } from '#server/modules/gifts/holds.ts'
 import { createVolunteeringCard } from '#server/modules/gifts/invitations/create.ts'
+import { lockCard } from '#server/modules/gifts/stored-cards.ts'
 import { amountsOf } from '#server/modules/ledger/order-amounts.ts'
 import { recordFreeGifts, recordSale } from '#server/modules/ledger/record.ts'
 import { type SealedOrder, sealOfOrder } from '#server/modules/ledger/seals.ts'
@@ -220,3 +222,15 @@ export function sellCards(db: Database, count: number): Promise<SoldCard[]> {
 
 /** Whatever theme a card is to have: which may be had has tests of its own. */
 export const anyTheme: Themes = { async accept() {}, claimed: async id => id ?? 'palestine' }
+
+/** An operator's refund of a card begins, and its answer never comes. @param at epoch ms UTC */
+export const refundBegins = (
+  db: Database,
+  cardId: string,
+  at: number,
+  kind: 'donation' | 'volunteering' = 'donation',
+): Promise<unknown> =>
+  db.transaction(async trx => {
+    const card = await lockCard(trx, kind, cardId)
+    return holdCard(trx, testKeys, kind, card!, { reason: 'refund', stands: true, at })
+  })

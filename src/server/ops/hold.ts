@@ -3,6 +3,7 @@ import { holdRefusal, releaseRefusal } from '#domain/desk/acts.ts'
 import type { ActParts } from '#server/modules/desk/act-parts.ts'
 import { type SetHold, setHold, setHoldOfMany } from '#server/modules/desk/acts.ts'
 import type { FoundMany } from '#server/modules/desk/card-file.ts'
+import { cardsHeld } from '#server/modules/gifts/holds.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { namedCard, namedMany } from './card-file.ts'
@@ -15,7 +16,7 @@ export const hold: Command = {
   usage: '<card or order>',
   summary: 'lets nobody use a card, or any card of an order, until you release it',
   run: (tools, args) =>
-    withNamed(tools, args, {
+    withNamed(tools, readArguments(args).words, {
       async one(trx, parts, { id, giftKind }) {
         const { status, wasHeld } = await setHold(trx, parts, giftKind, { card: id, stands: true })
         const lines = [
@@ -51,12 +52,15 @@ export const hold: Command = {
 /** `release <card or order>`: ends the holds that the operator made. */
 export const release: Command = {
   name: 'release',
-  usage: '<card or order>',
+  usage: '<card or order> [--refund-not-made]',
   summary: 'lets a card, or every card of an order, be used again that you held',
-  run: (tools, args) =>
-    withNamed(tools, args, {
+  run(tools, args) {
+    const { words, has } = readArguments(args, { flags: [NOT_MADE] })
+    return withNamed(tools, words, {
       async one(trx, parts, { id, giftKind }) {
-        const { status, wasHeld, others } = await setHold(trx, parts, giftKind, { card: id, stands: false })
+        const followed = has(NOT_MADE) ? await cardsHeld(trx, [id], 'refund') : undefined
+        const set = { card: id, stands: false, followed }
+        const { status, wasHeld, others } = await setHold(trx, parts, giftKind, set)
         const lines = [
           wasHeld ? `You hold card ${id} no longer.` : `You did not hold card ${id}.`,
           others.length === 0
@@ -68,7 +72,9 @@ export const release: Command = {
         return { lines, data: { card: id, status, others }, ok }
       },
       async many(trx, parts, many) {
-        const done = await setHoldOfMany(trx, parts, many, { stands: false })
+        const ids = many.cards.map(({ id }) => id)
+        const followed = has(NOT_MADE) ? await cardsHeld(trx, ids, 'refund') : undefined
+        const done = await setHoldOfMany(trx, parts, many, { stands: false, followed })
         const { orderId: order, cards } = many
         const released = done.filter(({ wasHeld }) => wasHeld)
         const lines = [
@@ -81,14 +87,23 @@ export const release: Command = {
         const ok = releaseRefusal(done) === undefined
         return { lines, data: { order, cards: cards.length, released: released.length }, ok }
       },
-    }),
+    })
+  },
 }
+
+/**
+ * Whoever says it has looked into the payment account: the provider has no such refund, or is another one by now, which knows nothing
+ * of the payment. One that is under way is not ended by it.
+ */
+const NOT_MADE = 'refund-not-made'
 
 /** The terminal asks the provider nothing, so that a refund which may have been made is not taken for one that was not. */
 const aboutRefund = (others: SetHold['others']): readonly string[] =>
   others.includes('refund')
     ? [
-        'A refund was asked for, which may have been made: release it in the Studio, which asks the payment provider, or here once that was read (every hour).',
+        'A refund was asked for, which may have been made. Release it in the Studio, which asks the payment provider,',
+        'or here once the provider was asked about it, which is done every hour.',
+        'Where the payment account is another one by now, look into the one of then. If no refund stands there: --refund-not-made.',
       ]
     : []
 
@@ -112,13 +127,13 @@ type OneCard = { readonly id: string } & Pick<Awaited<ReturnType<typeof namedCar
 /** Rows, their seals and the notes of the reason change in one transaction. */
 async function withNamed(
   tools: Tools,
-  args: readonly string[],
+  words: readonly string[],
   act: {
     one(trx: Writer, parts: ActParts, card: OneCard): Promise<Report>
     many(trx: Writer, parts: ActParts, many: FoundMany): Promise<Report>
   },
 ): Promise<Report> {
-  const word = oneWord(readArguments(args).words, 'the id of one card, or of its order')
+  const word = oneWord(words, 'the id of one card, or of its order')
   const db = await tools.database()
   await refuseWrongSecret(tools)
   const { keys } = await keysHere(tools)

@@ -57,6 +57,7 @@ import {
   CREATED_AT,
   giveFreeCard,
   inviteFor,
+  refundBegins,
   type SoldCard,
   sellCard,
   sellCards,
@@ -420,6 +421,19 @@ describe('what an operator does', () => {
       expect(await amiss()).toEqual([])
       expect((await tell(release, cardId)).data).toEqual({ card: cardId, status: 'active', others: [] })
       expect((await tell(release, cardId)).text).toContain('did not hold')
+    }
+    for (const [kind, { cardId }] of [
+      ['donation', sold[0]!],
+      ['volunteering', invitation],
+    ] as const) {
+      await refundBegins(test.db, cardId, clock(), kind)
+      clock.advance(10 * 60_000)
+      expect(await tell(release, cardId)).toMatchObject({ ok: false, data: { others: ['refund'] } })
+      expect((await tell(release, cardId, '--refund-not-made')).data).toMatchObject({
+        status: 'active',
+        others: [],
+      })
+      expect(await amiss()).toEqual([])
     }
     await tell(hold, sold[0]!.cardId)
     await expect(give(sold[0]!)).rejects.toMatchObject({ name: 'Problem' })

@@ -6,16 +6,17 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import type { Report, Tools } from '#server/ops/command.ts'
 import { COMMANDS } from '#server/ops/commands.ts'
 import { type SoldMany, sellMany } from '#tests/builders/many.ts'
-import { CREATED_AT, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { CREATED_AT, refundBegins, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
 let test: TestDatabase
 let tools: Tools
+let clock: ReturnType<typeof fakeClock>
 let order: SoldMany
 beforeEach(async () => {
   test = await openTestDatabase()
-  const clock = fakeClock(CREATED_AT)
+  clock = fakeClock(CREATED_AT)
   await beginCounts(test.db, testKeys, CREATED_AT)
   tools = {
     database: async () => test.db,
@@ -177,6 +178,23 @@ describe('a hold on an order of many', () => {
     expect(all.text).toBe(
       `You did not hold any of the 3 cards of order ${order.orderId}.\n1 is frozen for another reason (dispute).`,
     )
+  })
+
+  it('is ended where a refund left it over about which nobody can be asked, once the operator says that none was made', async () => {
+    await refundBegins(test.db, order.cardIds[1]!, clock())
+    clock.advance(10 * 60_000 - 1)
+    const release = (...flags: string[]) => tell('release', order.orderId, ...flags)
+    // It is under way, whatever anybody says.
+    expect(await release('--refund-not-made')).toMatchObject({ ok: false })
+    clock.advance(1)
+    const { ok, text } = await release()
+    expect([ok, text]).toEqual([false, expect.stringContaining('--refund-not-made')])
+    expect(await statuses()).toEqual(['active', 'frozen', 'active'])
+    expect((await release('--refund-not-made')).text).toBe(
+      `You hold 1 of the 3 cards of order ${order.orderId} no longer.\n1 is active.`,
+    )
+    expect(await statuses()).toEqual(['active', 'active', 'active'])
+    expect(await amiss()).toEqual([])
   })
 
   it('ends with what else holds some of its cards left as it is', async () => {
