@@ -5,7 +5,12 @@ import { CARD } from './purchases.ts'
 export type ServerNumber = 0 | 1
 
 /** What somebody does: a buyer, a recipient, a thief, the provider, the operator, or what a machine suffers. */
-export type Act =
+export type Act = Deed & {
+  /** So many ms after the scene has begun. */
+  readonly later?: number
+}
+
+type Deed =
   | {
       readonly does: 'buy'
       readonly buyer: number
@@ -547,9 +552,12 @@ function planRefunds(
       { commitLost: 0.1, providerSlow: 0.3 },
     )
   const points = (): readonly [number, number] => [Math.floor(chance() * 3), 1]
+  /** Nobody presses at the same instant; while the provider is slow there is time for more than one. */
+  const soon = (acts: readonly Act[]): readonly Act[] =>
+    acts.map(act => (chance() < 0.6 ? { ...act, later: Math.floor(chance() * 10_000) } : act))
   let presses = 0
   /** @param others what else may happen to its cards at that moment */
-  const refunds = (from: number, buyer: number, cards: number, others: () => readonly Act[]) => {
+  const refunds = (from: number, buyer: number, cards: number, others: (place: number) => readonly Act[]) => {
     const places = () => Math.floor(chance() * cards)
     const place = places()
     /** A press of the button, which may come again from either server. */
@@ -558,7 +566,7 @@ function planRefunds(
         buyer,
         place: at,
         press: ++presses,
-        part: one('all', 'all', 'half', 'a little'),
+        part: one('all', 'all', 'all', 'half', 'a little'),
       } as const
       return (): Act => ({ does: 'refund-at-desk', ...asked, on: server() })
     }
@@ -567,11 +575,14 @@ function planRefunds(
       from,
       [
         first(),
-        ...maybe(0.5, first()),
-        ...maybe(0.3, first()),
-        ...maybe(0.3, second()),
-        ...others(),
-        ...maybe(0.4, { does: 'events' }),
+        ...soon([
+          ...maybe(0.5, first()),
+          ...maybe(0.3, first()),
+          ...maybe(0.3, second()),
+          ...others(place),
+          ...others(place),
+          ...maybe(0.4, { does: 'events' }),
+        ]),
         ...kills(0.3),
       ],
       1,
@@ -581,14 +592,16 @@ function planRefunds(
       from + 15_000 + chance() * 120_000,
       [
         ...maybe(0.6, first()),
-        ...maybe(0.3, second()),
-        ...maybe(0.3, {
-          does: 'release-at-desk',
-          buyer,
-          place: one<number | 'all'>('all', place),
-          on: server(),
-        }),
-        ...others(),
+        ...soon([
+          ...maybe(0.3, second()),
+          ...maybe(0.3, {
+            does: 'release-at-desk',
+            buyer,
+            place: one<number | 'all'>('all', place),
+            on: server(),
+          }),
+          ...others(place),
+        ]),
         ...maybe(0.3, { does: 'work', on: server() }),
         ...kills(0.2),
       ],
@@ -599,9 +612,7 @@ function planRefunds(
       from + 11 * 60_000 + chance() * 2 * HOUR,
       [
         { does: 'release-at-desk', buyer, place: one<number | 'all'>('all', place), on: server() },
-        ...maybe(0.4, first()),
-        ...maybe(0.3, third()),
-        ...others(),
+        ...soon([...maybe(0.4, first()), ...maybe(0.3, third()), ...others(place)]),
         ...maybe(0.3, { does: 'work', on: server() }),
       ],
       1,
@@ -609,31 +620,29 @@ function planRefunds(
     )
   }
   for (const [buyer, at] of boughtAt.entries())
-    if (chance() < 0.2)
+    if (chance() < 0.35)
       refunds(at + (0.1 + chance() * 20) * DAY, buyer, 1, () => [
-        ...maybe(0.3, { does: 'give', buyer, points: points(), on: server() }),
+        ...maybe(0.4, { does: 'give', buyer, points: points(), on: server() }),
         ...maybe(0.15, { does: 'withdraw', buyer, on: server() }),
         ...maybe(0.1, { does: 'refund', buyer, part: one('all', 'a little') }),
       ])
-  for (let n = 0; n < Math.ceil(boughtAt.length / 4); n++) {
+  for (let n = 0; n < Math.ceil(boughtAt.length / 3); n++) {
     const buyer = FIRST_BOUGHT + n
-    const at = (n === 0 ? 1 + chance() * 5 : chance() * 330) * DAY
+    const at = (n < 2 ? 1 + chance() * 5 : chance() * 330) * DAY
     const cards = 2 + Math.floor(chance() * 2)
     const card = one<keyof typeof CARD>('good', 'good', 'good', 'slowRefund', 'failingRefund')
-    add(
-      at,
-      [{ does: 'buy-many', buyer, purchase: one(0, 1), cards, card, on: server() }, ...kills(0.1)],
-      chance(),
-      {},
-    )
+    const buy: Act = { does: 'buy-many', buyer, purchase: one(0, 1), cards, card, on: server() }
+    add(at, [buy, ...kills(0.1)], chance(), {})
+    // Whoever was not led on to the payment presses again.
+    add(at + 60_000, [buy], 0, {})
     add(at + 15 * 60_000, [{ does: 'events' }, { does: 'work', on: 0 }, { does: 'work', on: 1 }], 0, {})
-    for (let times = one(1, 1, 2); times > 0; times--)
-      refunds(at + (0.1 + chance() * 13) * DAY, buyer, cards, () => [
+    for (let times = one(1, 2, 3); times > 0; times--)
+      refunds(at + (0.1 + chance() * 13) * DAY, buyer, cards, place => [
         ...maybe(0.4, {
           ...{ does: 'give-one', buyer, points: points(), on: server() },
-          place: Math.floor(chance() * cards),
+          place: one(place, Math.floor(chance() * cards)),
         }),
-        ...maybe(0.25, {
+        ...maybe(0.12, {
           ...{ does: 'withdraw-some', buyer, on: server() },
           places: one<'all' | readonly number[]>('all', [0], [1]),
         }),

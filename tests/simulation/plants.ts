@@ -98,6 +98,16 @@ export const PLANTS: readonly Plant[] = [
     }),
   },
   {
+    name: 'used-while-given-back',
+    guard: 'a refund holds its card until the payment provider has answered (desk/give-back.ts)',
+    finds: ['used-while-given-back'],
+    weather: { providerSlow: 0.8 },
+    sql: [
+      `create trigger no_refund_holds after insert on card_holds when new.reason = 'refund'
+       begin delete from card_holds where card_id = new.card_id and reason = 'refund'; end`,
+    ],
+  },
+  {
     name: 'key-in-log',
     guard: 'the log masks keys (platform/log.ts)',
     finds: ['key-in-log'],

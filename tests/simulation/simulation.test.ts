@@ -33,6 +33,7 @@ const FOUND_BY: Readonly<
   'mail-doubled': { seed: 1, days: 50, buyers: 6 },
   'refund-on-a-used-card': { seed: 1, days: 90, buyers: 10 },
   'key-in-log': { seed: 1, days: 90, buyers: 10 },
+  'used-while-given-back': { seed: 3, days: 120, buyers: 10 },
   'lost-event-never-asked-after': { seed: 1, days: 50, buyers: 8 },
   'drawn-twice': { seed: 4, days: 425, buyers: 6 },
   'own-money-divided-otherwise': { seed: 1, days: 50, buyers: 3 },
