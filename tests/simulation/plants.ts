@@ -67,6 +67,8 @@ export const PLANTS: readonly Plant[] = [
     name: 'settled-twice',
     guard: 'the update of the order decides who makes its card (payments/settle.ts), and the key of cards',
     finds: ['settled-twice', 'ledger-broken'],
+    // An order of many has a page besides, which the second card of its order runs into.
+    leavesOut: ['buy-many'],
     loose: {
       cards: ['order_id,position'],
       receipt_numbers: [],

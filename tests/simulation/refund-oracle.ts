@@ -96,7 +96,9 @@ async function asTheProviderSays(world: World, mine: BoughtMany): Promise<void> 
     const parts = await giftOf(world, card.id)
     const isWithdrawn = its.length > byHand.length
     const support = mine.price.net + mine.price.tax
-    const back = isWithdrawn ? Math.max(hand, parts ? Math.min(unit, Math.max(support, hand)) : unit) : hand
+    // Of a used card the support goes back, and what the operator has given besides.
+    const withdrawn = parts ? Math.min(unit, hand + support) : unit
+    const back = isWithdrawn ? withdrawn : hand
     most += back
     const charge = { isPaid: true, refunded: back, lost: 0, isDisputed: false }
     const status = statusOf(charge, mine.price, parts)
