@@ -44,10 +44,11 @@ export function factsOfCards(
     most: (position: number) => number = room,
   ): number => {
     let left = amount
-    // The one with the least room first: what it cannot take is shared by those behind it.
+    // The one with the least room first: what it cannot take is shared by those behind it. It takes the odd cent, so that a card has all
+    // that it cost once what was left of it is given back.
     const open = to.toSorted((a, b) => most(a) - most(b) || a - b)
     for (const [n, position] of open.entries()) {
-      const given = Math.min(most(position), Math.floor(left / (open.length - n)))
+      const given = Math.min(most(position), Math.ceil(left / (open.length - n)))
       shares[position]![kind] += given
       left -= given
     }
@@ -68,12 +69,15 @@ export function factsOfCards(
   }
   // Behind the others: a withdrawal asks for what they have left.
   let rest = 0
-  for (const { amount, cards: named } of back.withdrawn)
-    rest += give('refunded', amount, named ?? all, position =>
+  for (const { amount, cards: named } of back.withdrawn) {
+    const over = give('refunded', amount, named ?? all, position =>
       isGiven(cards[position]!.status)
         ? Math.min(room(position), supportLeft(shares[position]!, unit))
         : room(position),
     )
+    // What was given back of a used card by hand afterwards looks like its support, which the withdrawal had given back before.
+    rest += named ? give('refunded', over, named) : over
+  }
   beyond += give('refunded', rest, all)
   shares[0]!.refunded += beyond
   return shares.map((share, position) => ({

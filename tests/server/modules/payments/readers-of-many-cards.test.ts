@@ -290,7 +290,7 @@ it.each(['the first of three', 'the second of two'])(
     const isSecondWaiting = () => ++looks <= 3
     await desk().act(asked, aPress('one'))
     firstIsOver.resolve()
-    expect(await second).toBe('changed')
+    expect(await second).toEqual({ card: asked.card, isRepeated: false })
     expect((await fixture.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1_000])
     expect(await statuses()).toEqual(['active', 'active', 'active'])
     const notes = await fixture.test.db.read(db =>
@@ -383,6 +383,25 @@ it('no call of a press asks anew while another still hears what was refused, and
   expect(await Promise.all(calls)).toEqual(['provider-refused', 'provider-refused'])
   expect([posts, await statuses()]).toEqual([3, ['active', 'consumed', 'active']])
   expect((await fixture.stripe.refunds.list()).data).toEqual([])
+  expect(await fixture.findings()).toEqual([])
+})
+
+it('no more goes back of a used card than it cost, whose support its buyer had withdrawn before', async () => {
+  const { order, key, cards } = await bought(3)
+  await use(cards[0]!)
+  await shop.withdrawals.confirm(order, key, WORDS, [0])
+  expect(await shop.refunds()).toEqual(['1500 succeeded'])
+  const refundable = async () => (await desk().card(cards[0]!.id)).refundable!
+  const back = async (amount: number, press: string) =>
+    desk().act({ act: 'refund', card: cards[0]!.id, ...(await refundable()), amount }, aPress(press))
+  expect(await refundable()).toMatchObject({ left: 18_000, leftOfCard: 5_000, used: true })
+  await back(2_500, 'half')
+  expect(await refundable()).toMatchObject({ left: 15_500, leftOfCard: 2_500 })
+  const refused = { code: 'act-refused', details: { fields: [{ path: 'act', rule: 'amount' }] } }
+  await expect(back(2_501, 'beyond')).rejects.toMatchObject(refused)
+  await back(2_500, 'the rest')
+  expect(await refundable()).toMatchObject({ left: 13_000, leftOfCard: 0 })
+  expect(await statuses()).toEqual(['consumed', 'active', 'active'])
   expect(await fixture.findings()).toEqual([])
 })
 

@@ -17,7 +17,7 @@ const lost = (back: Partial<OrderBack>, of = FOUR) =>
 describe('what went back of each card', () => {
   it('is of all alike where nothing is named, to the cent', () => {
     expect(refunded({ refunds: [{ amount: 26_000 }] })).toEqual([6_500, 6_500, 6_500, 6_500])
-    expect(refunded({ refunds: [{ amount: 10 }] })).toEqual([2, 2, 3, 3])
+    expect(refunded({ refunds: [{ amount: 10 }] })).toEqual([3, 3, 2, 2])
     expect(lost({ losses: [{ amount: 4_000 }] })).toEqual([1_000, 1_000, 1_000, 1_000])
   })
 
@@ -55,7 +55,26 @@ describe('what went back of each card', () => {
     expect(refunded(before, of)).toEqual([100, 6_500, 100, 100])
     // Or it came afterwards: no card gets more than it cost, and the others get the rest.
     const since = { refunds: [{ amount: 400 }], withdrawn: [{ amount: 6_500, cards: [1] }] }
-    expect(refunded(since, of)).toEqual([133, 6_500, 133, 134])
+    expect(refunded(since, of)).toEqual([134, 6_500, 133, 133])
+  })
+
+  it('is all of a card once what was left of it is given back, wherever the odd cent was', () => {
+    for (const place of [0, 1, 2, 3]) {
+      const unnamed = { amount: 1_002 }
+      const left = 6_500 - refunded({ refunds: [unnamed] })[place]!
+      expect(refunded({ refunds: [unnamed, { amount: left, cards: [place] }] })[place]).toBe(6_500)
+    }
+  })
+
+  it('of a withdrawal from a used card stays of that card, though more of it was given back by hand since', () => {
+    const of = cards('consumed', 'consumed', 'active')
+    const withdrawn = [{ amount: 1_500, cards: [0] }]
+    const refunds = [{ amount: 2_500, cards: [0] }]
+    expect(refunded({ withdrawn, refunds }, of)).toEqual([4_000, 0, 0])
+    const both = [{ amount: 1_500 + 6_500, cards: [0, 2] }]
+    expect(refunded({ withdrawn: both, refunds }, cards('consumed', 'consumed', 'revoked'))).toEqual([
+      4_000, 0, 6_500,
+    ])
   })
 
   it('is disputed where a dispute names it, or none', () => {
