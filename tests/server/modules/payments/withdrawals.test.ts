@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '#domain/durations.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
 import { forgetWithdrawn } from '#server/modules/gifts/cards/forget.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
@@ -182,10 +182,41 @@ describe('an unused card', () => {
     fixture.between((request, next) => next(request))
     await shop.withdrawals.finish()
     expect(await shop.rowOf(another.orderId)).toMatchObject({ state: 'refunded' })
+    fixture.clock.advance(MINUTE_MS)
+    await shop.withdrawals.finish()
     await shop.withdrawals.finish()
     expect(await shop.refunds()).toEqual(['700 succeeded', '6500 succeeded', '5800 succeeded'])
     expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
     expect(await fixture.findings()).toEqual([])
+  })
+
+  it('goes on by its own refund, which was made while a part went back and less was asked for under the same key', async () => {
+    const card = await shop.buy()
+    await fixture.cards.redeem(card.privateKey, [{ ngoId: 'cerf', points: 50 }])
+    let first: Request | undefined
+    let asked = 0
+    fixture.between(async (request, next) => {
+      if (request.method !== 'POST' || !request.url.endsWith('/v1/refunds')) return next(request)
+      asked++
+      if (asked === 1) {
+        first = request
+        await fixture.refund(700)
+        await fixture.deliver()
+        const copy = request.clone()
+        // The job asks for the 800 that are left.
+        await shop.withdrawals.finish()
+        return next(copy)
+      }
+      if (asked === 2) await next(first!.clone())
+      return next(request)
+    })
+    await card.withdraw()
+    for (let run = 0; run < 2; run++) {
+      fixture.clock.advance(MINUTE_MS)
+      await shop.withdrawals.finish()
+    }
+    expect(await shop.refunds()).toEqual(['700 succeeded', '1500 succeeded'])
+    expect(await shop.rowOf(card.orderId)).toMatchObject({ state: 'refunded' })
   })
 
   it('is never free again, though a look from before the refund is to be written after it', async () => {

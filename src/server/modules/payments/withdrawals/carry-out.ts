@@ -1,4 +1,4 @@
-import { DAY_MS } from '#domain/durations.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
 import { isProblem } from '#domain/problems.ts'
 import { lockCardsOfOrder } from '#server/modules/gifts/stored-cards.ts'
@@ -126,8 +126,12 @@ async function askRefund(parts: WithdrawalParts, { order, withdrawal, chargeId }
   } catch (error) {
     const isKept = isKeptForAnother(error)
     if (!isRefusal(error) && !isKept) return asking(log, () => Promise.reject(error))
-    // Another amount was asked for under this key, and nobody heard the answer. Whatever it was, the provider keeps it: the next try is
-    // for what is left then, under another key.
+    // Another amount was asked for under this key. A refund that came of it, or comes of it at this moment, is found by its mark, and the
+    // withdrawal goes on from there. Else it was refused, and nobody heard of that: the next try is under another key.
+    if (isKept) {
+      if (Math.abs(clock() - withdrawal.changed_at) < MINUTE_MS) return
+      await applyReversals(parts, chargeId)
+    }
     // The provider keeps its refusal under the key: the next try needs another one. Why it refused may be a part that went back
     // meanwhile, so that the amount is another one by now: then the next try is for that, and the operator has nothing to look at.
     const isStillDue = await db.transaction(async trx => {
