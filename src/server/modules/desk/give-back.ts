@@ -56,7 +56,10 @@ export async function giveBack(
   const refund: AskedRefund = { card: card.id, press, holds, orderId, number, used: asked.used }
   const begun = await parts.db.transaction(trx => beginRefund(trx, parts, giftKind, refund))
   // An answer that was lost may be of a refund that was made: then nothing below happens, and the card stays held.
-  const refusal = await parts.refund(orderId, asked, { number, refusedAt: begun.refusedAt })
+  const refusal = await parts.refund(orderId, asked, {
+    ...{ number, refusedAt: begun.refusedAt, press },
+    stands: () => parts.db.read(reader => isStanding(reader, refund, parts.clock())),
+  })
   await parts.db.transaction(trx => endOfRefund(trx, parts, giftKind, { ...refund, ...begun, refusal }))
   if (refusal !== undefined) refuse(refusal)
 }
@@ -102,6 +105,15 @@ async function beginRefund(
 /** Since when a refund of a card is under way, or was left over, epoch ms UTC; undefined where none is. */
 const refundSince = async (db: Reader, { card, holds }: Pick<AskedRefund, 'card' | 'holds'>) =>
   holds ? heldSince(db, card, 'refund') : sightedAt(db, nameOfPart(card))
+
+/**
+ * Is a refund of this press under way? Not where another of its calls had the answer, where all of the money went back otherwise meanwhile,
+ * or where the process was paused for so long that somebody released the card. @param now epoch ms UTC
+ */
+async function isStanding(db: Reader, refund: AskedRefund, now: number): Promise<boolean> {
+  const since = await refundSince(db, refund)
+  return since !== undefined && isRefundUnderWay(since, now) && (await callsOf(db, refund)).includes(since)
+}
 
 /** Notes since when a refund of a card is under way, in the place of what was noted before. @param at epoch ms UTC */
 async function standSince(

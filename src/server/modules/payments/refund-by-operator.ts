@@ -1,7 +1,7 @@
 import { type ActRefusal, type RefundAsked, type Refundable, refundRefusal } from '#domain/desk/acts.ts'
 import { givenBack, totalOf } from '#domain/money/reversal.ts'
 import { isSold } from '#domain/payment/order-states.ts'
-import { isProblem } from '#domain/problems.ts'
+import { isProblem, Problem } from '#domain/problems.ts'
 import { isUnfinished } from '#domain/withdrawal/withdrawal.ts'
 import { saleOf } from '#server/modules/ledger/order-amounts.ts'
 import type { Reader } from '#server/platform/db/database.ts'
@@ -38,7 +38,7 @@ async function refundableOf(deps: ReversalsDependencies, orderId: string, number
   // A charge that says another order is not ours to give back, whatever our row says.
   if (facts.orderId !== order.id) return undefined
   const now = await deps.db.read(reader => refundableNow(reader, order, facts, number))
-  return { order, charge, now: { ...now, isWithdrawn }, refunds: facts.refunds }
+  return { order, charge, now: { ...now, isWithdrawn }, refunds: facts.refunds, pressed: facts.pressed }
 }
 
 /** Is work left to do of a withdrawal from an order? */
@@ -95,6 +95,10 @@ interface RefundCall {
    * that the next one is asked for under another.
    */
   readonly refusedAt?: number | undefined
+  /** By what the press is known that asks for it, however often it is sent. */
+  readonly press?: string
+  /** Is it still to be asked for? Another call may have had the answer, or somebody released the card, while this one looked. */
+  readonly stands?: () => Promise<boolean>
 }
 
 /**
@@ -107,23 +111,34 @@ export async function refundByOperator(
   deps: ReversalsDependencies,
   orderId: string,
   asked: RefundAsked,
-  { number, refusedAt }: RefundCall = {},
+  { number, refusedAt, press, stands }: RefundCall = {},
 ): Promise<ActRefusal | undefined> {
   if (await deps.db.read(reader => invoiceOf(reader, orderId)))
     return refundInvoiced(deps, orderId, asked, number)
   const found = await refundableOf(deps, orderId, number)
   if (found === undefined) return 'nothing-paid'
-  const { charge, now, refunds } = found
+  const { charge, now, refunds, pressed } = found
   // Why it is refused may be money that went back and of which no event has come, such as by a refund whose answer was lost.
   const refuse = (why: ActRefusal): Promise<ActRefusal> => applyReversals(deps, charge).then(() => why)
+  const cards = number === undefined ? undefined : String(number)
+  // Its answer was lost, or its process died: the same press is not paid again.
+  if (pressed.some(each => each.press === press && each.amount === asked.amount && each.cards === cards)) {
+    await applyReversals(deps, charge)
+    return undefined
+  }
   const refusal = refundRefusal(asked, now)
   if (refusal !== undefined) return refuse(refusal)
+  if (stands && !(await stands())) return refuse('changed')
   try {
     await deps.stripe.refunds.create(
       {
         charge,
         amount: asked.amount,
-        metadata: { operator: orderId, ...(number !== undefined && nameCards(String(number))) },
+        metadata: {
+          operator: orderId,
+          ...(press !== undefined && { press }),
+          ...(cards !== undefined && nameCards(cards)),
+        },
       },
       {
         idempotencyKey: [
@@ -148,9 +163,13 @@ export async function refundByOperator(
   return undefined
 }
 
-/** Makes card and books follow what the provider says of an order's payment, where there is one. Problem provider-unavailable. */
+/**
+ * Makes card and books follow what the provider says of an order's payment; of an invoice nobody is asked.
+ * Problems: provider-unavailable; payment-not-found where the provider knows of none, perhaps of another account.
+ */
 export async function followPayment(deps: ReversalsDependencies, orderId: string): Promise<void> {
   const order = await deps.db.read(reader => orderById(reader, orderId))
   const charge = order && (await chargeOfOrder(deps, order))
-  if (charge !== undefined) await applyReversals(deps, charge)
+  if (charge !== undefined) return applyReversals(deps, charge)
+  if (!(await deps.db.read(reader => invoiceOf(reader, orderId)))) throw new Problem('payment-not-found')
 }

@@ -102,8 +102,19 @@ export interface Facts extends ChargeFacts {
   readonly disputes: readonly DisputeFacts[]
   /** Refunds that a withdrawal asked for. */
   readonly withdrawn: readonly WithdrawalRefund[]
+  /** Refunds that the operator pressed for and that have not failed. */
+  readonly pressed: readonly PressedRefund[]
   /** The same money in its parts, with the cards that each names, as the operator wrote them at the provider. */
   readonly parts: Parts
+}
+
+/** A refund of the operator's, as the provider keeps it. */
+interface PressedRefund {
+  readonly press: string
+  /** Minor units. */
+  readonly amount: number
+  /** The card that it names; undefined where its order has one. */
+  readonly cards: string | undefined
 }
 
 interface Part {
@@ -148,6 +159,9 @@ export async function factsOf(
     isDisputed: described.some(({ state }) => isDisputeOpen(state)),
     disputes: described,
     withdrawn: withdrawalRefunds(refunds),
+    pressed: made.flatMap(({ amount, metadata }) =>
+      metadata?.press === undefined ? [] : [{ press: metadata.press, amount, cards: namedCards(metadata) }],
+    ),
     parts: {
       refunds: made.filter(({ metadata }) => metadata?.withdrawal === undefined).map(part),
       withdrawn: made.filter(({ metadata }) => metadata?.withdrawal !== undefined).map(part),

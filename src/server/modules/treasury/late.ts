@@ -9,6 +9,7 @@ import {
   keepAwaited,
 } from '#server/modules/ledger/awaited-movements.ts'
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
+import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
 import { asking, providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
@@ -59,11 +60,13 @@ export async function readLate(
   for (const id of ids) {
     try {
       const order = await db.read(reader => orderById(reader, id))
-      if (order) booked += await readOrder(deps, order)
-      await keepFollowed(
-        db,
-        leftOver.filter(each => each.order === id),
-      )
+      const read = order && (await readOrder(deps, order))
+      booked += read?.booked ?? 0
+      if (read?.isKnown)
+        await keepFollowed(
+          db,
+          leftOver.filter(each => each.order === id),
+        )
     } catch (error) {
       if (isProblem(error) && error.code === 'provider-unavailable') throw error
       // One order that nobody can follow keeps no other from being read; `check` names it.
@@ -88,7 +91,13 @@ async function keepFollowed(db: Database, leftOver: readonly HeldByRefund[]): Pr
   })
 }
 
-async function readOrder(deps: TreasuryDependencies, order: Order): Promise<number> {
+/** What came of reading an order: how many movements were booked, and whether all that can be known of its refunds is. */
+interface ReadOrder {
+  readonly booked: number
+  readonly isKnown: boolean
+}
+
+async function readOrder(deps: TreasuryDependencies, order: Order): Promise<ReadOrder> {
   const { db, stripe, log, clock } = deps
   const keep = (awaited: readonly AwaitedMovement[]) =>
     db.transaction(trx => keepAwaited(trx, order.id, awaited, clock()))
@@ -96,7 +105,8 @@ async function readOrder(deps: TreasuryDependencies, order: Order): Promise<numb
   if (chargeId === undefined) {
     // Nothing can be on its way of what the provider does not know.
     await keep([])
-    return 0
+    // Of an invoice the treasurer says what went back. Of any other payment the provider may be another one by now.
+    return { booked: 0, isKnown: (await db.read(reader => invoiceOf(reader, order.id))) !== undefined }
   }
   // The books follow the charge first: the event may be what was lost.
   await applyReversals(deps, chargeId)
@@ -122,7 +132,7 @@ async function readOrder(deps: TreasuryDependencies, order: Order): Promise<numb
     if (await takeMovement(deps, told, followed)) booked++
   }
   await keep(awaitedOf(order.id, { charge, refunds, disputes }))
-  return booked
+  return { booked, isKnown: true }
 }
 
 interface OfCharge {

@@ -48,6 +48,7 @@ export async function factsOfInvoice(db: Reader, keys: Sealer, orderId: string):
     lostToDisputes: 0,
     isDisputed: false,
     disputes: [],
+    pressed: [],
     withdrawn: refunds.flatMap(({ withdrawal, attempt, cards }) =>
       withdrawal === null
         ? []
