@@ -546,7 +546,8 @@ function planRefunds(
   const weather = (): Partial<Weather> =>
     one<Partial<Weather>>(
       {},
-      { answerLost: 0.25 },
+      { answerLost: 0.4, eventLost: 1 },
+      { answerLost: 0.25, providerSlow: 0.3 },
       { providerAway: 0.3, providerSlow: 0.3 },
       { providerSlow: 0.7, answerLost: 0.1 },
       { commitLost: 0.1, providerSlow: 0.3 },
@@ -566,11 +567,11 @@ function planRefunds(
         buyer,
         place: at,
         press: ++presses,
-        part: one('all', 'all', 'all', 'half', 'a little'),
+        part: one('all', 'all', 'half', 'half', 'a little'),
       } as const
       return (): Act => ({ does: 'refund-at-desk', ...asked, on: server() })
     }
-    const [first, second, third] = [pressOf(place), pressOf(places()), pressOf(place)]
+    const [first, second, third] = [pressOf(place), pressOf(one(place, places())), pressOf(place)]
     add(
       from,
       [
@@ -578,7 +579,7 @@ function planRefunds(
         ...soon([
           ...maybe(0.5, first()),
           ...maybe(0.3, first()),
-          ...maybe(0.3, second()),
+          ...maybe(0.5, second()),
           ...others(place),
           ...others(place),
           ...maybe(0.4, { does: 'events' }),
@@ -624,7 +625,7 @@ function planRefunds(
       refunds(at + (0.1 + chance() * 20) * DAY, buyer, 1, () => [
         ...maybe(0.4, { does: 'give', buyer, points: points(), on: server() }),
         ...maybe(0.15, { does: 'withdraw', buyer, on: server() }),
-        ...maybe(0.1, { does: 'refund', buyer, part: one('all', 'a little') }),
+        ...maybe(0.2, { does: 'refund', buyer, part: one('all', 'a little', 'a little') }),
       ])
   for (let n = 0; n < Math.ceil(boughtAt.length / 3); n++) {
     const buyer = FIRST_BOUGHT + n

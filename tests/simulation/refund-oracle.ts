@@ -41,6 +41,14 @@ export async function refundsAsPressed(world: World): Promise<void> {
       if (isWhole && its.some(isMade) && (await isUsed(world, one!.card)))
         found(world, 'used-while-given-back', says)
     }
+    for (const [card, pressed] of Map.groupBy(presses, ({ card }) => card)) {
+      // Parts that are all of it together, each of which the operator pressed before anybody used the card.
+      const isBlind = pressed.every(({ used }) => !used)
+      const its = asked.filter(refund => isMade(refund) && pressed.some(press => isOf(press, refund)))
+      const back = its.reduce((sum, { amount }) => sum + amount, 0)
+      if (isBlind && back >= pressed[0]!.price && (await isUsed(world, card)))
+        found(world, 'used-while-given-back', `order ${orderId}: ${back} of ${textOf(pressed)}`)
+    }
     const strangers = asked.filter(refund => !presses.some(press => isOf(press, refund)))
     if (strangers.length > 0)
       found(

@@ -22,6 +22,8 @@ export interface RefundPress {
   readonly card: string
   /** The place of the card, from 0 on; undefined where it was bought alone. */
   readonly place: number | undefined
+  /** What the card cost. */
+  readonly price: number
   readonly amount: number
   readonly left: number
   readonly currency: Currency
@@ -151,6 +153,7 @@ export function createRefundPlay({ eye, bought, refundPresses, outside, count, a
       orderId,
       card: id,
       place: isOfMany ? place : undefined,
+      price: order.total_amount / order.card_count,
       amount,
       left,
       currency: order.currency,
