@@ -23,6 +23,8 @@ interface Share {
   lostToDisputes: number
 }
 
+const NONE_BACK: Readonly<Share> = { refunded: 0, lostToDisputes: 0 }
+
 /**
  * What the provider says of each card of an order, so that all of it is of some card, once. What names cards is theirs, as
  * much of each; the rest is of all of them alike. No card gets more than it cost, before every card has got that.
@@ -70,13 +72,17 @@ export function factsOfCards(
   // Behind the others: a withdrawal asks for what they have left.
   let rest = 0
   for (const { amount, cards: named } of back.withdrawn) {
-    const over = give('refunded', amount, named ?? all, position =>
-      isGiven(cards[position]!.status)
-        ? Math.min(room(position), supportLeft(shares[position]!, unit))
-        : room(position),
-    )
+    const before = shares.map(({ refunded }) => refunded)
+    /** Of a used card no more than the support that is left, or than a withdrawal can have given of it in all. */
+    const upTo = (support: (position: number) => number) => (position: number) =>
+      isGiven(cards[position]!.status) ? Math.min(room(position), support(position)) : room(position)
+    const left = upTo(position => supportLeft(shares[position]!, unit))
+    const over = give('refunded', amount, named ?? all, left)
     // What was given back of a used card by hand afterwards looks like its support, which the withdrawal had given back before.
-    rest += named ? give('refunded', over, named) : over
+    const inAll = upTo(
+      position => supportLeft(NONE_BACK, unit) - (shares[position]!.refunded - before[position]!),
+    )
+    rest += named ? give('refunded', over, named, inAll) : over
   }
   beyond += give('refunded', rest, all)
   shares[0]!.refunded += beyond

@@ -75,6 +75,10 @@ describe('what went back of each card', () => {
     expect(refunded({ withdrawn: both, refunds }, cards('consumed', 'consumed', 'revoked'))).toEqual([
       4_000, 0, 6_500,
     ])
+    const supports = [{ amount: 3_000, cards: [0, 1] }]
+    expect(refunded({ withdrawn: supports, refunds }, of)).toEqual([4_000, 1_500, 0])
+    const byHand = [...refunds, { amount: 1_000, cards: [1] }]
+    expect(refunded({ withdrawn: supports, refunds: byHand }, of)).toEqual([4_000, 2_500, 0])
   })
 
   it('is disputed where a dispute names it, or none', () => {
