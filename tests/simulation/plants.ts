@@ -9,6 +9,7 @@ import {
   UpdateQueryNode,
 } from 'kysely'
 import type { GiftParts } from '#server/app/parts/gifts.ts'
+import type { DeskActParts } from '#server/modules/desk/act-parts.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import { withoutGuard } from '../support/without-guard.ts'
 import type { Weather } from './outside.ts'
@@ -39,6 +40,8 @@ export interface Plant {
   readonly sql?: readonly string[]
   /** The database as servers see it, without a guard of their code. */
   readonly over?: (db: Database) => Database
+  /** The operator's desk, with a part of it wrapped. */
+  readonly atDesk?: (parts: DeskActParts) => DeskActParts
   /** The parts of a server, one of them wrapped. */
   readonly around?: (parts: GiftParts, tools: PlantTools) => GiftParts
 }
@@ -101,13 +104,18 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'used-while-given-back',
-    guard: 'a refund holds its card until the payment provider has answered (desk/give-back.ts)',
+    guard:
+      'a refund holds its card until the payment provider has answered, and is asked for only while it does (desk/give-back.ts)',
     finds: ['used-while-given-back'],
     weather: { providerSlow: 0.8 },
     sql: [
       `create trigger no_refund_holds after insert on card_holds when new.reason = 'refund'
        begin delete from card_holds where card_id = new.card_id and reason = 'refund'; end`,
     ],
+    atDesk: parts => ({
+      ...parts,
+      refund: (orderId, asked, call) => parts.refund(orderId, asked, { ...call, stands: async () => true }),
+    }),
   },
   {
     name: 'key-in-log',

@@ -5,6 +5,7 @@ import { openContent } from '#server/app/parts/content.ts'
 import { type Foundation, layFoundation } from '#server/app/parts/foundation.ts'
 import { createGiftParts, type GiftParts } from '#server/app/parts/gifts.ts'
 import { createPeriodicJobs } from '#server/app/parts/jobs.ts'
+import type { DeskActParts } from '#server/modules/desk/act-parts.ts'
 import { act, type Done } from '#server/modules/desk/acts.ts'
 import type { Press } from '#server/modules/desk/press-notes.ts'
 import { createAlarms } from '#server/modules/letters/alarms.ts'
@@ -131,6 +132,14 @@ export async function startServer(house: House, name: string, skew: number): Pro
       const made = createGiftParts(settings, foundation, contents, dependencies.render)
       const gifts = house.plant?.around?.(made, { write: house.logged, refundAll: house.refundAll }) ?? made
       const reversals = { db, keys: laid.keys, clock, log: alarms.log, ...clients }
+      const desk: DeskActParts = {
+        db,
+        keys: laid.keys,
+        clock,
+        refund: (...refund) => refundByOperator(reversals, ...refund),
+        follow: orderId => followPayment(reversals, orderId),
+        onQueued: () => gifts.worker.nudge(),
+      }
       const leaving = new AbortController()
       let lookedAt = machine.now
       // Pictures are drawn by threads of their own, which nothing here can hold.
@@ -149,19 +158,7 @@ export async function startServer(house: House, name: string, skew: number): Pro
         answers: gifts.answers,
         invoices: gifts.invoices,
         invoiceDesk: gifts.invoiceDesk,
-        act: (asked, press) =>
-          act(
-            {
-              db,
-              keys: laid.keys,
-              clock,
-              refund: (...refund) => refundByOperator(reversals, ...refund),
-              follow: orderId => followPayment(reversals, orderId),
-              onQueued: () => gifts.worker.nudge(),
-            },
-            asked,
-            press,
-          ),
+        act: (asked, press) => act(house.plant?.atDesk?.(desk) ?? desk, asked, press),
         clock,
         get skew() {
           return it.skew
