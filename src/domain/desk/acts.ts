@@ -42,6 +42,21 @@ export interface RefundAsked {
   readonly used: boolean
 }
 
+/** One of the calls that a press makes for a refund. */
+export interface RefundCall {
+  /** Which of many cards it is for, from 1 on; undefined where the order has one. */
+  readonly number: number | undefined
+  /**
+   * When the provider last refused the same, epoch ms UTC, as it was known when this call began: it keeps a refusal under its key, so
+   * that the next one is asked for under another.
+   */
+  readonly refusedAt: number | undefined
+  /** By what the press is known that asks for it, however often it is sent. */
+  readonly press: string
+  /** Is it still to be asked for? Another call may have had the answer, or somebody released the card, while this one looked. */
+  readonly stands: () => Promise<boolean>
+}
+
 /** Why an act was refused. */
 export type ActRefusal =
   | ConfirmationRefusal

@@ -1,4 +1,4 @@
-import type { ActRefusal, RefundAsked } from '#domain/desk/acts.ts'
+import type { ActRefusal, RefundAsked, RefundCall } from '#domain/desk/acts.ts'
 import { Problem } from '#domain/problems.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -7,17 +7,6 @@ import type { Database } from '#server/platform/db/database.ts'
 export interface ActParts {
   readonly keys: CardKeys
   readonly clock: () => number
-}
-
-/** One of the calls that a press makes for a refund. */
-export interface RefundCall {
-  /** Which of many cards it is for; undefined where the order has one. */
-  readonly number: number | undefined
-  /** When the provider last refused the same, epoch ms UTC. */
-  readonly refusedAt: number | undefined
-  readonly press: string
-  /** Is it still to be asked for? */
-  readonly stands: () => Promise<boolean>
 }
 
 export interface DeskActParts extends ActParts {

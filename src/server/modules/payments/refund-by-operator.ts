@@ -1,4 +1,10 @@
-import { type ActRefusal, type RefundAsked, type Refundable, refundRefusal } from '#domain/desk/acts.ts'
+import {
+  type ActRefusal,
+  type RefundAsked,
+  type Refundable,
+  type RefundCall,
+  refundRefusal,
+} from '#domain/desk/acts.ts'
 import { givenBack, totalOf } from '#domain/money/reversal.ts'
 import { isSold } from '#domain/payment/order-states.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
@@ -9,7 +15,7 @@ import { factsOfInvoice, giveBackInvoiced } from './invoices/refunds.ts'
 import { invoiceOf, isInvoiceOf } from './invoices/stored.ts'
 import { nameCards } from './named-cards.ts'
 import { lockOrder, type Order, orderById } from './orders.ts'
-import { asking, isRefusal } from './provider.ts'
+import { asking, isKeptForAnother, isRefusal } from './provider.ts'
 import {
   applyReversals,
   type Facts,
@@ -86,21 +92,6 @@ async function refundInvoiced(
   return undefined
 }
 
-/** What the one who asks for a refund knows of it. */
-interface RefundCall {
-  /** Of the one card that it is for, of an order of many. */
-  readonly number?: number | undefined
-  /**
-   * When the provider last refused the same, epoch ms UTC, as it was known when this call began: it keeps a refusal under its key, so
-   * that the next one is asked for under another.
-   */
-  readonly refusedAt?: number | undefined
-  /** By what the press is known that asks for it, however often it is sent. */
-  readonly press?: string
-  /** Is it still to be asked for? Another call may have had the answer, or somebody released the card, while this one looked. */
-  readonly stands?: () => Promise<boolean>
-}
-
 /**
  * Gives back a payment, whole or in part, and makes card and books follow. The same look and amount are one refund,
  * however often and from wherever it is asked for: what was given back before is in the provider's key. Card and books follow
@@ -111,7 +102,7 @@ export async function refundByOperator(
   deps: ReversalsDependencies,
   orderId: string,
   asked: RefundAsked,
-  { number, refusedAt, press, stands }: RefundCall = {},
+  { number, refusedAt, press, stands }: Partial<RefundCall> = {},
 ): Promise<ActRefusal | undefined> {
   if (await deps.db.read(reader => invoiceOf(reader, orderId)))
     return refundInvoiced(deps, orderId, asked, number)
@@ -153,7 +144,8 @@ export async function refundByOperator(
       },
     )
   } catch (error) {
-    if (isRefusal(error)) {
+    // Another press saw the same and asked for as much: it was refused, and nobody heard of that, or it was made at this moment.
+    if (isRefusal(error) || isKeptForAnother(error)) {
       deps.log.info('operator-not-refunded', { order: orderId, code: error.code ?? error.type })
       return refuse('provider-refused')
     }

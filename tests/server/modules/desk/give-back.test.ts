@@ -173,6 +173,33 @@ describe('a refund from a timeline is not asked for', () => {
   })
 })
 
+it('a press hears what the provider refused to another one, which nobody heard, and the next one is asked for anew', async () => {
+  const { ids } = await sold()
+  const refusals = new Set<string | null>()
+  let isLost = true
+  fixture.between(async (request, next) => {
+    if (!isAsked(request)) return next(request)
+    const key = request.headers.get('idempotency-key')
+    const text = `${key} ${await request.clone().text()}`
+    const isKept = [...refusals].some(kept => kept?.startsWith(`${key} `))
+    if (!isKept && refusals.size > 0) return next(request)
+    const isAnother = isKept && !refusals.has(text)
+    refusals.add(text)
+    if (isLost) throw new TypeError('fetch failed')
+    const type = isAnother ? 'idempotency_error' : 'invalid_request_error'
+    return Response.json({ error: { type, message: 'no' } }, { status: 400 })
+  })
+  const asked: Act = { act: 'refund', card: ids[0]!, ...whole }
+  expect(await said(asked, 'one press')).toBe('provider-unavailable')
+  isLost = false
+  fixture.clock.advance(10 * MINUTE_MS)
+  await act({ act: 'release', card: ids[0]! })
+  expect(await said(asked, 'another press')).toBe('provider-refused')
+  expect(await statusOf(ids[0]!)).toBe('active')
+  expect([await said(asked, 'a third press'), await refunds()]).toEqual(['done', ['6500 succeeded']])
+  expect(await fixture.findings()).toEqual([])
+})
+
 it('what is left of one of many cards takes the card back, wherever the odd cent of another refund was', async () => {
   const { ids, order } = await sold(3)
   await fixture.refund(1_000)
