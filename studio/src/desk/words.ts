@@ -91,6 +91,11 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     says: 'There is no such card any more.',
     remedy: 'Look for it again by the e-mail address or the payment.',
   },
+  'payment-not-found': {
+    says: 'The payment account does not know this payment.',
+    remedy:
+      'Is it another account by now? Look into the one of then. If a refund does not stand there, “npm run ops -- release <card> --refund-not-made” ends it.',
+  },
   'provider-unavailable': {
     says: 'The payment provider did not answer.',
     remedy: 'Try again in a minute. The charge (ch_…) of a payment is found without it.',

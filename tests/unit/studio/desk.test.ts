@@ -65,8 +65,8 @@ describe('the desk says', () => {
   it('a sentence and a way out for everything', () => {
     const sentences = [
       ...Object.values(NO_ANSWER),
-      ...['card-not-found', 'provider-unavailable', 'unheard-of', 'act-refused'].map(code =>
-        refusalWords(code),
+      ...['card-not-found', 'payment-not-found', 'provider-unavailable', 'unheard-of', 'act-refused'].map(
+        code => refusalWords(code),
       ),
       ...['key', 'part-of-payment', 'nothing', 'address'].map(recognised =>
         emptyWords({ recognised, lacks: ['currency', 'day'] }),
