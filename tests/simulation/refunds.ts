@@ -44,6 +44,8 @@ type Parts = Pick<World, 'eye' | 'bought' | 'refundPresses'> & {
   readonly alive: (number: ServerNumber) => Server | undefined
   /** The one card that a buyer bought, once there is one. */
   readonly cardOf: (buyer: number) => Promise<{ readonly card: OneCard } | undefined>
+  /** An order by invoice, once somebody knows it. */
+  readonly invoicedTo: (buyer: number) => Promise<OrderOfMany | undefined>
   /** Pays on the provider's page. */
   readonly pay: (
     bought: { readonly sessionId: string; readonly email: string },
@@ -57,7 +59,17 @@ interface OneCard {
 }
 
 /** Plays the operator who gives money back at the desk. */
-export function createRefundPlay({ eye, bought, refundPresses, outside, count, alive, cardOf, pay }: Parts) {
+export function createRefundPlay({
+  eye,
+  bought,
+  refundPresses,
+  outside,
+  count,
+  alive,
+  cardOf,
+  invoicedTo,
+  pay,
+}: Parts) {
   let releases = 0
   /** What the browser sends for each press, again and again. */
   const presses = new Map<string, Promise<RefundPress | undefined>>()
@@ -109,7 +121,7 @@ export function createRefundPlay({ eye, bought, refundPresses, outside, count, a
 
   /** The card that an act is about; the one at a place of an order of many. */
   async function meant(buyer: number, place: number): Promise<(OneCard & { isOfMany: boolean }) | undefined> {
-    const mine = await orderOf(buyer)
+    const mine = (await orderOf(buyer)) ?? (await invoicedTo(buyer))
     if (!mine) {
       const found = await cardOf(buyer)
       return found && { ...found.card, isOfMany: false }

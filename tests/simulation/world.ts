@@ -267,6 +267,7 @@ export async function openWorld(
 
   const refundPlay = createRefundPlay({
     ...{ eye, bought, refundPresses, outside, count, alive, cardOf },
+    invoicedTo: buyer => invoicePlay.orderOf(buyer),
     pay: fillIn,
   })
   const manyPlay = createManyPlay({
@@ -786,7 +787,7 @@ export async function openWorld(
       // Once the hourly reading has asked the provider what became of it.
       const leftOver: Act[] = [
         ...[...purchases.keys()].map(buyer => ({ does: 'release-at-desk', buyer, place: 0, on: 0 }) as const),
-        ...[...bought.keys()].map(
+        ...[...bought.keys(), ...invoiced.keys()].map(
           buyer => ({ does: 'release-at-desk', buyer, place: 'all', on: 0 }) as const,
         ),
       ]
