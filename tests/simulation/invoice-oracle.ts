@@ -1,5 +1,6 @@
-import { type Invoiced, totalOfMany } from './invoices.ts'
+import type { Invoiced } from './invoices.ts'
 import { machine } from './machine.ts'
+import { totalOfMany } from './many.ts'
 import type { World } from './world.ts'
 
 /** An invoice waits thirty days; clocks differ by ten hours, and the site looks every few days. */
@@ -165,5 +166,6 @@ async function asTheBankSays(world: World, mine: Invoiced, patience: number): Pr
   if (revoked > 0) tally['cards of invoices back'] = (tally['cards of invoices back'] ?? 0) + revoked
 }
 
-const says = (record: Readonly<Record<string, number>>) =>
+/** Amounts by name, in one order. */
+export const says = (record: Readonly<Record<string, number>>) =>
   JSON.stringify(Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -5,9 +5,10 @@ import { isProblem } from '#domain/problems.ts'
 import { Refusal } from '#server/ops/command.ts'
 import { invoice } from '#server/ops/invoice.ts'
 import { inside, Killed, machine } from './machine.ts'
-import { cardsOfMany, type OrderOfMany } from './many.ts'
+import { cardsOfMany, type OrderOfMany, totalOfMany } from './many.ts'
 import type { Act, ServerNumber } from './plan.ts'
 import { PURCHASES } from './purchases.ts'
+import { atDesk } from './refunds.ts'
 import type { Server } from './server.ts'
 import type { World } from './world.ts'
 
@@ -32,9 +33,6 @@ export interface Invoiced extends OrderOfMany {
   /** Has anybody asked to cancel it, or to forget its buyer, whatever came of that? */
   isCalledOff: boolean
 }
-
-export const totalOfMany = ({ cards, price }: Pick<OrderOfMany, 'cards' | 'price'>): number =>
-  cards * (price.ngo + price.net + price.tax)
 
 /** The acts of orders by invoice. */
 export type InvoiceActs = Extract<
@@ -180,10 +178,9 @@ export function createInvoicePlay({ eye, tool, invoiced, find, count, alive }: P
     try {
       const used = card.status === 'consumed'
       const asked = { act: 'refund', card: card.id, amount, left, currency: mine.currency, used } as const
-      await inside(its.life, () => its.act(asked, { key: `give back ${++presses}`, person: null }))
+      const answer = await atDesk(its, asked, `give back ${++presses}`)
+      if (answer !== 'done') return answer
     } catch (error) {
-      if (isProblem(error) && error.code === 'act-refused')
-        return error.details.fields?.[0]?.rule ?? error.code
       if (!mine.byHand.has(place)) mine.byHand.set(place, undefined)
       throw error
     }

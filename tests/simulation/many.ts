@@ -20,6 +20,9 @@ export interface OrderOfMany {
   isWithdrawing: boolean
 }
 
+export const totalOfMany = ({ cards, price }: Pick<OrderOfMany, 'cards' | 'price'>): number =>
+  cards * (price.ngo + price.net + price.tax)
+
 /** The acts of those who have a card of many, and of their buyer, however it was paid. */
 export type ManyActs = Extract<Act, { does: 'give-one' | 'withdraw-some' }>
 
@@ -102,3 +105,9 @@ export const cardsOfMany = (eye: World['eye'], { orderId }: Pick<OrderOfMany, 'o
       .orderBy('position')
       .execute(),
   )
+
+/** Has somebody given with a card, or was it drawn for? */
+export const isUsed = async (eye: World['eye'], card: string): Promise<boolean> =>
+  (await eye.read(db =>
+    db.selectFrom('redemptions').select('card_id').where('card_id', '=', card).executeTakeFirst(),
+  )) !== undefined

@@ -2,7 +2,8 @@ import type { Stripe } from 'stripe'
 import { readNamedCards } from '#domain/card/batch.ts'
 import { namedCards } from '#server/modules/payments/named-cards.ts'
 import { type Gift, statusOf, totalOf } from '../stories/journey-model.ts'
-import { cardsOfMany } from './many.ts'
+import { says } from './invoice-oracle.ts'
+import { cardsOfMany, isUsed } from './many.ts'
 import type { BoughtMany, RefundPress } from './refunds.ts'
 import { chargeIdOf, type World } from './world.ts'
 
@@ -38,7 +39,7 @@ export async function refundsAsPressed(world: World): Promise<void> {
       if (its.filter(isMade).length > like.length) found(world, 'given-back-twice', says)
       if (its.length < looks) found(world, 'told-and-not-given-back', says)
       const isWhole = like.every(({ isAll, used }) => isAll && !used)
-      if (isWhole && its.some(isMade) && (await isUsed(world, one!.card)))
+      if (isWhole && its.some(isMade) && (await isUsed(world.eye, one!.card)))
         found(world, 'used-while-given-back', says)
     }
     for (const [card, pressed] of Map.groupBy(presses, ({ card }) => card)) {
@@ -46,7 +47,7 @@ export async function refundsAsPressed(world: World): Promise<void> {
       const isBlind = pressed.every(({ used }) => !used)
       const its = asked.filter(refund => isMade(refund) && pressed.some(press => isOf(press, refund)))
       const back = its.reduce((sum, { amount }) => sum + amount, 0)
-      if (isBlind && back >= pressed[0]!.price && (await isUsed(world, card)))
+      if (isBlind && back >= pressed[0]!.price && (await isUsed(world.eye, card)))
         found(world, 'used-while-given-back', `order ${orderId}: ${back} of ${textOf(pressed)}`)
     }
     const strangers = asked.filter(refund => !presses.some(press => isOf(press, refund)))
@@ -70,11 +71,6 @@ const isOf = (press: RefundPress, { amount, metadata }: Stripe.Refund): boolean 
 const textOf = (presses: readonly RefundPress[]): string =>
   JSON.stringify(presses.map(press => ({ ...press, told: [...press.told] })))
 
-const isUsed = async (world: World, card: string): Promise<boolean> =>
-  (await world.eye.read(db =>
-    db.selectFrom('redemptions').select('card_id').where('card_id', '=', card).executeTakeFirst(),
-  )) !== undefined
-
 /** Orders of many that were paid through the provider: each card is worth what was paid, given, or back, and no two of them. */
 export async function manyAsTheProviderSays(world: World): Promise<void> {
   for (const mine of world.bought.values()) if (mine.sessionId !== '') await asTheProviderSays(world, mine)
@@ -83,12 +79,12 @@ export async function manyAsTheProviderSays(world: World): Promise<void> {
 async function asTheProviderSays(world: World, mine: BoughtMany): Promise<void> {
   const { metadata } = await world.outside.dashboard.checkout.sessions.retrieve(mine.sessionId)
   mine.orderId = metadata?.order_id ?? ''
-  const says = (rule: string, what: string) =>
+  const wrong = (rule: string, what: string) =>
     found(world, rule, `order ${mine.orderId} of ${mine.buyer}: ${what}`)
   const chargeId = await chargeIdOf(world.outside, mine.sessionId)
   const cards = await cardsOfMany(world.eye, mine)
   if (cards.length !== (chargeId === undefined ? 0 : mine.cards))
-    return says('cards-otherwise', `${cards.length} of ${mine.cards}`)
+    return wrong('cards-otherwise', `${cards.length} of ${mine.cards}`)
   if (chargeId === undefined) return
   world.tally['sales of many'] = (world.tally['sales of many'] ?? 0) + 1
   const made = (await refundsOf(world, chargeId)).filter(isMade)
@@ -100,7 +96,7 @@ async function asTheProviderSays(world: World, mine: BoughtMany): Promise<void> 
     const its = made.filter(refund => places(refund).includes(place))
     const byHand = its.filter(({ metadata: of }) => of?.withdrawal === undefined)
     const hand = byHand.reduce((sum, { amount }) => sum + amount, 0)
-    if (hand > unit) says('given-back-twice', `card ${place}: ${hand} of ${unit}`)
+    if (hand > unit) wrong('given-back-twice', `card ${place}: ${hand} of ${unit}`)
     const parts = await giftOf(world, card.id)
     const isWithdrawn = its.length > byHand.length
     const support = mine.price.net + mine.price.tax
@@ -111,17 +107,17 @@ async function asTheProviderSays(world: World, mine: BoughtMany): Promise<void> 
     const charge = { isPaid: true, refunded: back, lost: 0, isDisputed: false }
     const status = statusOf(charge, mine.price, parts)
     if (card.status !== status)
-      says('card-otherwise', `card ${place} is ${card.status}, and should be ${status} (${back} back)`)
+      wrong('card-otherwise', `card ${place} is ${card.status}, and should be ${status} (${back} back)`)
     const given = mine.given.get(place)
-    if (given && sorted(given) !== sorted(parts ?? {}))
-      says('gift-lost', `card ${place}: ${sorted(given)}, kept is ${sorted(parts ?? {})}`)
+    if (given && says(given) !== says(parts ?? {}))
+      wrong('gift-lost', `card ${place}: ${says(given)}, kept is ${says(parts ?? {})}`)
   }
   const all = made.reduce((sum, { amount }) => sum + amount, 0)
-  if (all > most) says('given-back-twice', `${all} went back, and ${most} could`)
+  if (all > most) wrong('given-back-twice', `${all} went back, and ${most} could`)
 }
 
 async function giftOf(world: World, card: string): Promise<Gift | undefined> {
-  if (!(await isUsed(world, card))) return undefined
+  if (!(await isUsed(world.eye, card))) return undefined
   const rows = await world.eye.read(db =>
     db.selectFrom('allocations').select(['ngo_id', 'amount']).where('card_id', '=', card).execute(),
   )
@@ -129,6 +125,3 @@ async function giftOf(world: World, card: string): Promise<Gift | undefined> {
   for (const { ngo_id: ngo, amount } of rows) parts[ngo] = (parts[ngo] ?? 0) + amount
   return parts
 }
-
-const sorted = (record: Readonly<Record<string, number>>) =>
-  JSON.stringify(Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -2,7 +2,7 @@ import type { Act as DeskAct } from '#domain/desk/acts.ts'
 import type { Currency } from '#domain/money/currency.ts'
 import { isProblem } from '#domain/problems.ts'
 import { inside } from './machine.ts'
-import { cardsOfMany, type OrderOfMany } from './many.ts'
+import { cardsOfMany, isUsed, type OrderOfMany } from './many.ts'
 import type { Outside } from './outside.ts'
 import type { Act, ServerNumber } from './plan.ts'
 import { PURCHASES } from './purchases.ts'
@@ -140,19 +140,13 @@ export function createRefundPlay({
     const card = await meant(buyer, place)
     if (!card?.order_id) return undefined
     const { id, order_id: orderId, isOfMany } = card
-    const { order, back, own, used } = await eye.read(async db => ({
+    const { order, back, own } = await eye.read(async db => ({
       order: await db
         .selectFrom('orders')
         .select(['total_amount', 'card_count', 'currency'])
         .where('id', '=', orderId)
         .executeTakeFirstOrThrow(),
       back: await db.selectFrom('reversals').selectAll().where('order_id', '=', orderId).executeTakeFirst(),
-      used:
-        (await db
-          .selectFrom('redemptions')
-          .select('card_id')
-          .where('card_id', '=', id)
-          .executeTakeFirst()) !== undefined,
       own: await db.selectFrom('card_reversals').selectAll().where('card_id', '=', id).executeTakeFirst(),
     }))
     const left = order.total_amount - (back?.refunded ?? 0) - (back?.lost ?? 0)
@@ -170,23 +164,11 @@ export function createRefundPlay({
       left,
       currency: order.currency,
       isAll: amount === most,
-      used,
+      used: await isUsed(eye, id),
       told: new Set(),
     }
     refundPresses.add(made)
     return made
-  }
-
-  /** @returns `done`, or the rule by which it was refused. @throws whatever is no answer */
-  async function atDesk(its: Server, asked: DeskAct, key: string): Promise<string> {
-    try {
-      const { isRepeated } = await inside(its.life, () => its.act(asked, { key, person: null }))
-      return isRepeated ? 'done before' : 'done'
-    } catch (error) {
-      if (isProblem(error) && error.code === 'act-refused')
-        return error.details.fields?.[0]?.rule ?? error.code
-      throw error
-    }
   }
 
   return {
@@ -216,5 +198,16 @@ export function createRefundPlay({
       count(`refund at the desk: ${answer}`)
       return answer
     },
+  }
+}
+
+/** An act at the desk of a server. @returns `done`, or the rule by which it was refused. @throws whatever is no answer */
+export async function atDesk(its: Server, asked: DeskAct, key: string): Promise<string> {
+  try {
+    const { isRepeated } = await inside(its.life, () => its.act(asked, { key, person: null }))
+    return isRepeated ? 'done before' : 'done'
+  } catch (error) {
+    if (isProblem(error) && error.code === 'act-refused') return error.details.fields?.[0]?.rule ?? error.code
+    throw error
   }
 }

@@ -23,8 +23,6 @@ interface Share {
   lostToDisputes: number
 }
 
-const NONE_BACK: Readonly<Share> = { refunded: 0, lostToDisputes: 0 }
-
 /**
  * What the provider says of each card of an order, so that all of it is of some card, once. What names cards is theirs, as
  * much of each; the rest is of all of them alike. No card gets more than it cost, before every card has got that.
@@ -79,9 +77,7 @@ export function factsOfCards(
     const left = upTo(position => supportLeft(shares[position]!, unit))
     const over = give('refunded', amount, named ?? all, left)
     // What was given back of a used card by hand afterwards looks like its support, which the withdrawal had given back before.
-    const inAll = upTo(
-      position => supportLeft(NONE_BACK, unit) - (shares[position]!.refunded - before[position]!),
-    )
+    const inAll = upTo(position => unit.net + unit.tax - (shares[position]!.refunded - before[position]!))
     rest += named ? give('refunded', over, named, inAll) : over
   }
   beyond += give('refunded', rest, all)

@@ -56,10 +56,11 @@ export const release: Command = {
   summary: 'lets a card, or every card of an order, be used again that you held',
   run(tools, args) {
     const { words, has } = readArguments(args, { flags: [NOT_MADE] })
+    const followedOf = async (trx: Writer, ids: readonly string[]) =>
+      has(NOT_MADE) ? cardsHeld(trx, ids, 'refund') : undefined
     return withNamed(tools, words, {
       async one(trx, parts, { id, giftKind }) {
-        const followed = has(NOT_MADE) ? await cardsHeld(trx, [id], 'refund') : undefined
-        const set = { card: id, stands: false, followed }
+        const set = { card: id, stands: false, followed: await followedOf(trx, [id]) }
         const { status, wasHeld, others } = await setHold(trx, parts, giftKind, set)
         const lines = [
           wasHeld ? `You hold card ${id} no longer.` : `You did not hold card ${id}.`,
@@ -72,8 +73,10 @@ export const release: Command = {
         return { lines, data: { card: id, status, others }, ok }
       },
       async many(trx, parts, many) {
-        const ids = many.cards.map(({ id }) => id)
-        const followed = has(NOT_MADE) ? await cardsHeld(trx, ids, 'refund') : undefined
+        const followed = await followedOf(
+          trx,
+          many.cards.map(({ id }) => id),
+        )
         const done = await setHoldOfMany(trx, parts, many, { stands: false, followed })
         const { orderId: order, cards } = many
         const released = done.filter(({ wasHeld }) => wasHeld)

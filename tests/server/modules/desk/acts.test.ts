@@ -4,13 +4,13 @@ import { DAY_MS } from '#domain/durations.ts'
 import { watch } from '#server/app/schedule/watch.ts'
 import { setHold } from '#server/modules/desk/acts.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
-import { createDesk } from '#server/modules/desk/desk.ts'
 import { forgetDeadCalls } from '#server/modules/desk/refund-calls.ts'
 import { keepMessage } from '#server/modules/gifts/messages.ts'
-import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
@@ -27,19 +27,7 @@ afterEach(() => fixture.close())
 const callsNoted = async () =>
   (await fixture.test.db.read(db => db.selectFrom('refund_calls').selectAll().execute())).length
 
-const deskParts = (): Parameters<typeof createDesk>[0] => ({
-  db: fixture.test.db,
-  keys: fixture.deps.keys,
-  clock: fixture.clock,
-  refund: (...asked) => refundByOperator(fixture.deps, ...asked),
-  follow: order => followPayment(fixture.deps, order),
-  onQueued: () => void queued++,
-  sessionDigest: undefined,
-  recipientDigest: undefined,
-  orderOfIntent: undefined,
-  organisations: () => [],
-})
-const desk = () => createDesk(deskParts())
+const desk = () => deskOf(fixture, { onQueued: () => void queued++ })
 let presses = 0
 const act = (asked: Act, press = `press ${presses++}`) => desk().act(asked, aPress(press))
 const refusal = (rule: string) => ({ code: 'act-refused', details: { fields: [{ path: 'act', rule }] } })
@@ -597,8 +585,7 @@ describe('a refund from a timeline', () => {
         refusedUnder.add(key)
         return Response.json({ error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
       })
-      const slow = createDesk({
-        ...deskParts(),
+      const slow = deskOf(fixture, {
         async refund(...call) {
           await expect(act(asked, 'one press')).rejects.toMatchObject(refusal('provider-refused'))
           await fixture.cards.redeem(privateKey, [{ ngoId: 'msf', points: 50 }])
@@ -783,7 +770,7 @@ describe('a refund from a timeline', () => {
         fixture.clock.advance(10 * 60_000 - 1)
         let looks = 0
         const clock = () => fixture.clock() + looks++
-        const { act: press } = createDesk({ ...deskParts(), clock })
+        const { act: press } = deskOf(fixture, { clock })
         await expect(press({ act: 'release', card }, aPress('late'))).rejects.toMatchObject(
           refusal('refund-under-way'),
         )

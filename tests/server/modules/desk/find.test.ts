@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dayInMadrid } from '#domain/days.ts'
 import { DAY_MS, HOUR_MS } from '#domain/durations.ts'
 import { lettersOf } from '#domain/payment/document-number.ts'
-import { createDesk } from '#server/modules/desk/desk.ts'
 import { createSendings } from '#server/modules/gifts/sendings/sendings.ts'
 import { digestOfAddress } from '#server/modules/gifts/sendings/stored.ts'
 import { orderOfIntent } from '#server/modules/payments/order-of-intent.ts'
@@ -12,6 +11,7 @@ import { readMovements } from '#server/modules/treasury/read.ts'
 import { find as findCommand } from '#server/ops/find.ts'
 import { SQLITE_FILE } from '#server/platform/db/sqlite.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { type QueryPlans, watchQueryPlans } from '#tests/support/query-plans.ts'
 import { findGifts, readCardFile } from '#wire/operator.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
@@ -23,13 +23,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 const desk = () =>
-  createDesk({
-    db: fixture.test.db,
-    keys: fixture.deps.keys,
-    clock: fixture.clock,
-    follow: async () => {},
-    refund: async () => 'nothing-paid',
-    onQueued() {},
+  deskOf(fixture, {
     sessionDigest: id => fixture.deps.keys.keyedDigest(id),
     recipientDigest: address => digestOfAddress(fixture.deps.keys, address),
     orderOfIntent: id => orderOfIntent(fixture.deps, id),

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, RefundAsked } from '#domain/desk/acts.ts'
 import { MINUTE_MS } from '#domain/durations.ts'
 import { setHold } from '#server/modules/desk/acts.ts'
-import { createDesk } from '#server/modules/desk/desk.ts'
-import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
@@ -15,19 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-const desk = () =>
-  createDesk({
-    db: fixture.test.db,
-    keys: fixture.deps.keys,
-    clock: fixture.clock,
-    refund: (...asked) => refundByOperator(fixture.deps, ...asked),
-    follow: order => followPayment(fixture.deps, order),
-    onQueued: () => undefined,
-    sessionDigest: undefined,
-    recipientDigest: undefined,
-    orderOfIntent: undefined,
-    organisations: () => [],
-  })
+const desk = () => deskOf(fixture)
 let presses = 0
 const act = (asked: Act, press = `press ${presses++}`) => desk().act(asked, aPress(press))
 /** What an act was refused for; `done` where it was not. */
@@ -77,6 +64,14 @@ function betweenLookAndRefund(happens: () => Promise<void>): void {
   })
 }
 
+/** All of the money goes back at the provider's own site, and the bank sends it back. */
+async function refundElsewhereFails(): Promise<void> {
+  await fixture.refund()
+  await fixture.deliver()
+  fixture.clock.advance(DELAYS.refundResultMs)
+  await fixture.deliver()
+}
+
 /** The next refund is made, and nobody hears of it. */
 function loseAnswer(): void {
   let isFirst = true
@@ -93,10 +88,7 @@ describe('a refund from a timeline is not asked for', () => {
     const { ids } = await sold(1, CARD.failingRefund)
     const seen: unknown[] = []
     betweenLookAndRefund(async () => {
-      await fixture.refund()
-      await fixture.deliver()
-      fixture.clock.advance(DELAYS.refundResultMs)
-      await fixture.deliver()
+      await refundElsewhereFails()
       seen.push(await use(ids[0]!))
     })
     seen.push(await said({ act: 'refund', card: ids[0]!, ...whole }))
@@ -113,10 +105,7 @@ describe('a refund from a timeline is not asked for', () => {
     const asked: Act = { act: 'refund', card: ids[0]!, ...whole, left: 13_000 }
     const seen: unknown[] = []
     betweenLookAndRefund(async () => {
-      await fixture.refund()
-      await fixture.deliver()
-      fixture.clock.advance(DELAYS.refundResultMs)
-      await fixture.deliver()
+      await refundElsewhereFails()
       seen.push(await said(asked, 'another press'))
     })
     seen.push(await said(asked, 'one press'))

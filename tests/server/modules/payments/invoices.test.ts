@@ -6,7 +6,6 @@ import { lettersOf } from '#domain/payment/document-number.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { Chosen } from '#domain/withdrawal/choice.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
-import { createDesk } from '#server/modules/desk/desk.ts'
 import { find } from '#server/modules/desk/find.ts'
 import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
 import { createCardKeys, standingKeysOf } from '#server/modules/gifts/cards/keys.ts'
@@ -20,10 +19,11 @@ import {
 } from '#server/modules/payments/invoices/forget.ts'
 import { createInvoices, listInvoices } from '#server/modules/payments/invoices/open.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
-import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { positions } from '#server/modules/treasury/reports.ts'
 import { count } from '#tests/support/counts.ts'
 import { diesAt, Killed } from '#tests/support/crash-points.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
 
@@ -398,16 +398,7 @@ describe('money of an invoice', () => {
     const [card] = await fixture.test.db.read(db =>
       db.selectFrom('cards').select('id').where('order_id', '=', orderId).orderBy('position').execute(),
     )
-    const { act: onGift } = createDesk({
-      ...fixture.deps,
-      refund: () => Promise.reject(new Error('died')),
-      follow: each => followPayment(fixture.deps, each),
-      onQueued() {},
-      sessionDigest: undefined,
-      recipientDigest: undefined,
-      orderOfIntent: undefined,
-      organisations: () => [],
-    })
+    const { act: onGift } = deskOf(fixture, { refund: () => Promise.reject(new Error('died')) })
     const refund = {
       act: 'refund',
       card: card!.id,

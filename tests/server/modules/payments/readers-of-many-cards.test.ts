@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
 import { cardFile } from '#server/modules/desk/card-file.ts'
-import { createDesk } from '#server/modules/desk/desk.ts'
 import { clearPersons, forgetMessagesOfNobody, forgetSome } from '#server/modules/gifts/cards/forget.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import type { Message } from '#server/modules/letters/message.ts'
 import { createCertificates, listCertificates } from '#server/modules/payments/certificates/certificates.ts'
-import { followPayment, refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
+import { refundByOperator } from '#server/modules/payments/refund-by-operator.ts'
 import { readSummary } from '#server/modules/reports/summary.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
 import { letterWorker } from '#tests/builders/letters.ts'
 import { aPress } from '#tests/builders/press.ts'
+import { deskOf } from '#tests/support/desk-of-payments.ts'
 import { NGOS, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 import { type WithdrawalsFixture, WORDS, withdrawalsOf } from '../../../support/withdrawals-fixture.ts'
 
@@ -43,27 +43,16 @@ async function bought(cards: number, changes: Parameters<PaymentsFixture['buy']>
 }
 const use = ({ id }: { readonly id: string }, n = 0) =>
   fixture.cards.redeem(fixture.deps.keys.privateKey(id, 1), [{ ngoId: NGOS[n % NGOS.length]!, points: 50 }])
+/** Gives back money of one card of three. */
+const backOf = ({ id }: { readonly id: string }, amount = 6_500) =>
+  ({ act: 'refund', card: id, amount, currency: 'EUR', left: 19_500, used: false }) as const
 const statuses = async () => {
   const rows = await fixture.test.db.read(db =>
     db.selectFrom('cards').select('status').orderBy('position').execute(),
   )
   return rows.map(({ status }) => status)
 }
-type Refund = Parameters<typeof createDesk>[0]['refund']
-const atProvider: Refund = (...asked) => refundByOperator(fixture.deps, ...asked)
-const desk = (refund = atProvider) =>
-  createDesk({
-    db: fixture.test.db,
-    keys: fixture.deps.keys,
-    clock: fixture.clock,
-    refund,
-    follow: order => followPayment(fixture.deps, order),
-    onQueued: () => {},
-    sessionDigest: undefined,
-    recipientDigest: undefined,
-    orderOfIntent: undefined,
-    organisations: () => [],
-  })
+const desk = () => deskOf(fixture)
 
 it('the desk finds each card of an order, and each has its own lines of the books', async () => {
   const { order, cards } = await bought(3)
@@ -104,9 +93,11 @@ it('money that an operator gives back from the file of a card is of that one, ev
 it('while money goes back of one card that one alone is held, even where no more is left of all', async () => {
   const { cards } = await bought(3)
   let seen: readonly string[] = []
-  const { act } = desk(async () => {
-    seen = await statuses()
-    return 'provider-refused'
+  const { act } = deskOf(fixture, {
+    async refund() {
+      seen = await statuses()
+      return 'provider-refused'
+    },
   })
   const asked = { card: cards[1]!.id, amount: 19_500, currency: 'EUR', left: 19_500, used: false } as const
   await expect(act({ act: 'refund', ...asked }, aPress('all'))).rejects.toMatchObject({ code: 'act-refused' })
@@ -256,14 +247,7 @@ it.each(['the first of three', 'the second of two'])(
   'of several calls of one press %s ends last, and leaves its card held by nothing',
   async last => {
     const { cards } = await bought(3)
-    const asked = {
-      act: 'refund',
-      card: cards[1]!.id,
-      amount: 1_000,
-      currency: 'EUR',
-      left: 19_500,
-      used: false,
-    } as const
+    const asked = backOf(cards[1]!, 1_000)
     const firstIsOver = Promise.withResolvers<void>()
     const secondLooks = Promise.withResolvers<void>()
     const again = () =>
@@ -302,14 +286,7 @@ it.each(['the first of three', 'the second of two'])(
 
 it('a card goes back once, though its press comes again after the provider refused to give back another', async () => {
   const { cards } = await bought(3)
-  const asked = {
-    act: 'refund',
-    card: cards[1]!.id,
-    amount: 6_500,
-    currency: 'EUR',
-    left: 19_500,
-    used: false,
-  } as const
+  const asked = backOf(cards[1]!)
   const rules: unknown[] = []
   let times = 0
   fixture.between(async (request, next) => {
@@ -333,14 +310,7 @@ it('a card goes back once, though its press comes again after the provider refus
 
 it('no call of a press asks anew while another still hears what was refused, and frees the card', async () => {
   const { cards } = await bought(3)
-  const asked = {
-    act: 'refund',
-    card: cards[1]!.id,
-    amount: 6_500,
-    currency: 'EUR',
-    left: 19_500,
-    used: false,
-  } as const
+  const asked = backOf(cards[1]!)
   const call = () =>
     desk()
       .act(asked, aPress('one'))

@@ -217,23 +217,32 @@ it('a look from between a refund that failed and the next one, which is written 
   expect(await fixture.findings()).toEqual([])
 })
 
-it('a look from before a dispute was said to be about another card, which is written late, frees that for no moment', async () => {
+/** An order of three cards, whose dispute is renamed to be about some of them. */
+async function threeDisputed() {
   await fixture.buy({ cards: 3 }, CARD.disputed)
   await perform('dispute')
   await fixture.deliver()
   const { data } = await fixture.stripe.charges.list()
   const charge = data[0]!.id
   const [dispute] = (await fixture.stripe.disputes.list({ charge })).data
+  return {
+    charge,
+    rename: (cards: string) => fixture.stripe.disputes.update(dispute!.id, { metadata: { cards } }),
+    async statuses() {
+      const rows = await fixture.test.db.read(db =>
+        db.selectFrom('cards').select('status').orderBy('position').execute(),
+      )
+      return rows.map(({ status }) => status).join(' ')
+    },
+  }
+}
+
+it('a look from before a dispute was said to be about another card, which is written late, frees that for no moment', async () => {
+  const { charge, rename, statuses } = await threeDisputed()
   const name = async (cards: string) => {
-    await fixture.stripe.disputes.update(dispute!.id, { metadata: { cards } })
+    await rename(cards)
     await fixture.deliver()
     await applyReversals(fixture.deps, charge)
-  }
-  const statuses = async () => {
-    const rows = await fixture.test.db.read(db =>
-      db.selectFrom('cards').select('status').orderBy('position').execute(),
-    )
-    return rows.map(({ status }) => status).join(' ')
   }
   await name('2')
   expect(await statuses()).toBe('active frozen active')
@@ -246,19 +255,7 @@ it('a look from before a dispute was said to be about another card, which is wri
 })
 
 it('a look from between two renamings of a dispute’s cards, of which the second says the first again, is not written late', async () => {
-  await fixture.buy({ cards: 3 }, CARD.disputed)
-  await perform('dispute')
-  await fixture.deliver()
-  const { data } = await fixture.stripe.charges.list()
-  const charge = data[0]!.id
-  const [dispute] = (await fixture.stripe.disputes.list({ charge })).data
-  const rename = (cards: string) => fixture.stripe.disputes.update(dispute!.id, { metadata: { cards } })
-  const statuses = async () => {
-    const rows = await fixture.test.db.read(db =>
-      db.selectFrom('cards').select('status').orderBy('position').execute(),
-    )
-    return rows.map(({ status }) => status).join(' ')
-  }
+  const { charge, rename, statuses } = await threeDisputed()
   await rename('2')
   await applyReversals(fixture.deps, charge)
   // Nobody has heard of it when the slow look begins.
