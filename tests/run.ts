@@ -3,12 +3,13 @@
  * `N passed, N failed`. A step that cannot run counts as a failure. `--long` runs the full counts.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from '../src/server/app/build.ts'
 import { buildStudio } from '../src/server/app/studio/build.ts'
 import { installTestBrowsers } from './support/chromium.ts'
+import { folderInMemory } from './support/memory-folder.ts'
 import {
   type BrowserReport,
   browserOutcome,
@@ -19,12 +20,23 @@ import {
 
 const long = process.argv.includes('--long')
 const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
-const reports = mkdtempSync(join(tmpdir(), 'reports-'))
+/** What this run makes and no other needs, open to the users that PostgreSQL and nginx run as. A long run makes gigabytes. */
+const folder = mkdtempSync(join(long ? tmpdir() : folderInMemory(), 'tests-'))
+chmodSync(folder, 0o1777)
+process.on('exit', () => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // A test that was killed left a disk mounted there.
+  }
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const environment = {
   ...process.env,
   ASTRO_TELEMETRY_DISABLED: '1',
   // Every file of tests is a process of its own: without it each compiles the packages again, a tenth of its time.
-  NODE_COMPILE_CACHE: join(reports, 'compiled'),
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  TMPDIR: folder,
   ...(long ? { LONG: '1' } : {}),
 }
 
@@ -97,7 +109,7 @@ async function studio(): Promise<Outcome> {
 
 /** @param projects some of vitest.config.ts, or all but some: `!product-*` */
 const vitest = (projects: string) => async (): Promise<Outcome> => {
-  const file = join(reports, 'vitest.json')
+  const file = join(folder, 'vitest.json')
   rmSync(file, { force: true })
   const code = await run('vitest', [
     'run',
@@ -111,7 +123,7 @@ const vitest = (projects: string) => async (): Promise<Outcome> => {
 
 async function browser(): Promise<Outcome> {
   installTestBrowsers()
-  const file = join(reports, 'playwright.json')
+  const file = join(folder, 'playwright.json')
   const code = await run('playwright', ['test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   })
@@ -165,7 +177,6 @@ for (const [name, step] of Object.entries(STEPS)) {
     `── ${name}: ${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s, processors ${busy} % busy`,
   )
 }
-rmSync(reports, { recursive: true, force: true })
 // Once more where somebody looks who has only the end of a long output.
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContent } from '#server/modules/content/content.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
+import { folderInMemory } from '#tests/support/memory-folder.ts'
 import { install, machine, realMs } from './machine.ts'
 import { judge } from './oracle.ts'
 import { openLake, type Recorded } from './outside.ts'
@@ -50,8 +50,7 @@ export interface Simulator {
 
 /** Prepares one simulator for this process: from then on time, chance and files of it are the machine's. */
 export async function createSimulator(): Promise<Simulator> {
-  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-  const root = mkdtempSync(join(base, 'simulation-'))
+  const root = mkdtempSync(join(folderInMemory(), 'simulation-'))
   const recorded = await recordContent(join(root, 'lake'))
   const template = join(root, 'template')
   await (await openDatabase({ dataDir: template })).close()

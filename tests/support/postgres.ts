@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { notAsRoot, untilSaid } from '#tests/support/debian.ts'
+import { folderInMemory } from '#tests/support/memory-folder.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
 /** A PostgreSQL of our own in a temporary folder, reached by a socket in that folder. */
@@ -12,19 +13,6 @@ export interface TemporaryPostgres {
   readonly url: string
   /** Ends it and takes the folder away. */
   stop(): Promise<void>
-}
-
-const IN_MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 4 * 1024 ** 3
-
-/** Where files are made and removed soonest: a test makes hundreds of them with each database. */
-function folderInMemory(): string {
-  try {
-    const { bavail, bsize } = statfsSync(IN_MEMORY)
-    return bavail * bsize >= ENOUGH_BYTES ? IN_MEMORY : tmpdir()
-  } catch {
-    return tmpdir()
-  }
 }
 
 /** @param durable without it the server may forget what a power cut would: enough where nobody cuts the power */
