@@ -33,12 +33,15 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** Makes a fresh database with all tables, on the engine that the test's project names in TEST_ENGINE or on another. */
+/**
+ * Makes a fresh database with all tables, on the engine that the test's project names in TEST_ENGINE or on another.
+ * @param isAlone is nobody else to be connected to it? A restore looks.
+ */
 export async function openTestDatabase(
   engine: EngineName = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite',
-  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
+  { isEmpty = false, isAlone = false }: { readonly isEmpty?: boolean; readonly isAlone?: boolean } = {},
 ): Promise<TestDatabase> {
-  const place = engine === 'postgres' ? await inPostgres() : inSqlite()
+  const place = engine === 'postgres' ? await inPostgres(isAlone) : inSqlite()
   const opened: Database[] = []
   const another = async () => {
     const db = await openDatabase({ ...place.location, timeouts: PATIENT })
@@ -108,11 +111,20 @@ function inSqlite(): Place {
   }
 }
 
-/** Databases that earlier tests of this file are done with: making one takes far longer than emptying one. */
-const used: string[] = []
+/** A database that earlier tests of this file are done with, and who empties it. */
+interface UsedDatabase {
+  readonly name: string
+  readonly emptier: pg.Client
+}
+
+/** Making a database takes far longer than emptying one, and a new connection longer than one that knows its tables. */
+const used: UsedDatabase[] = []
 
 afterAll(async () => {
-  for (const name of used.splice(0)) await drop(name)
+  for (const { name, emptier } of used.splice(0)) {
+    await emptier.end()
+    await drop(name)
+  }
 })
 
 const drop = (name: string): Promise<unknown> =>
@@ -123,14 +135,14 @@ const copyEmpty = (name: string): Promise<unknown> =>
     query(`create database ${name} template ${inject('emptyPostgres')}`),
   )
 
-async function inPostgres(): Promise<Place> {
-  const again = used.pop()
-  const name = again ?? `test_${randomBytes(8).toString('hex')}`
+async function inPostgres(isAlone: boolean): Promise<Place> {
+  const again = isAlone ? undefined : used.pop()
+  const name = again?.name ?? `test_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   const databaseUrl = url.toString()
   if (again === undefined) await copyEmpty(name)
-  else await withClient(databaseUrl, empty)
+  else await empty(queryOf(again.emptier))
   // Files that tests of other databases leave (erasures, revocations) are nobody else's.
   const dataDir = mkdtempSync(join(tmpdir(), 'gc-postgres-'))
   let isAsMade = true
@@ -144,8 +156,11 @@ async function inPostgres(): Promise<Place> {
     },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true })
-      if (isAsMade) used.push(name)
-      else await drop(name)
+      if (isAsMade && !isAlone) used.push({ name, emptier: again?.emptier ?? (await connectTo(databaseUrl)) })
+      else {
+        await again?.emptier.end()
+        await drop(name)
+      }
     },
   }
 }
@@ -168,11 +183,23 @@ async function empty(query: Query): Promise<void> {
   for (const { name } of filled) await query(`delete from "${name}"`)
 }
 
-async function withClient<T>(url: string, fn: (query: Query) => Promise<T>): Promise<T> {
+async function connectTo(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  // A test that ends every connection ends this one too: whoever uses it next is told.
+  client.on('error', () => {})
   await client.connect()
+  return client
+}
+
+const queryOf =
+  (client: pg.Client): Query =>
+  async sql =>
+    (await client.query<Row>(sql)).rows
+
+async function withClient<T>(url: string, fn: (query: Query) => Promise<T>): Promise<T> {
+  const client = await connectTo(url)
   try {
-    return await fn(async sql => (await client.query<Row>(sql)).rows)
+    return await fn(queryOf(client))
   } finally {
     await client.end()
   }

@@ -37,7 +37,7 @@ let folder: string
 let tools: Tools
 beforeEach(async () => {
   process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
-  test = await openTestDatabase()
+  test = await openTestDatabase(undefined, { isAlone: true })
   db = test.db
   clock = fakeClock(CREATED_AT)
   folder = mkdtempSync(join(tmpdir(), 'gc-revoked-'))
