@@ -30,18 +30,17 @@ export interface TestDatabase {
    * makes of its own periodic work, which change whatever visitors do.
    */
   dump(): Promise<string>
+  /** Ends the connection that the test does not know of: a restore refuses where anybody else is connected. */
+  leaveAlone(): Promise<void>
   close(): Promise<void>
 }
 
-/**
- * Makes a fresh database with all tables, on the engine that the test's project names in TEST_ENGINE or on another.
- * @param isAlone is nobody else to be connected to it? A restore looks.
- */
+/** Makes a fresh database with all tables, on the engine that the test's project names in TEST_ENGINE or on another. */
 export async function openTestDatabase(
   engine: EngineName = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite',
-  { isEmpty = false, isAlone = false }: { readonly isEmpty?: boolean; readonly isAlone?: boolean } = {},
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
 ): Promise<TestDatabase> {
-  const place = engine === 'postgres' ? await inPostgres(isAlone) : inSqlite()
+  const place = engine === 'postgres' ? await inPostgres() : inSqlite()
   const opened: Database[] = []
   const another = async () => {
     const db = await openDatabase({ ...place.location, timeouts: PATIENT })
@@ -63,6 +62,7 @@ export async function openTestDatabase(
     tables: () =>
       place.withConnection(async query => (await query(place.tablesQuery)).map(({ name }) => String(name))),
     dump: () => place.withConnection(dumpWith(place.tablesQuery)),
+    leaveAlone: () => place.leaveAlone(),
     async close() {
       await Promise.all(opened.map(each => each.close()))
       await place.remove()
@@ -77,6 +77,7 @@ interface Place {
   readonly location: Location
   readonly tablesQuery: string
   withConnection<T>(fn: (query: Query) => Promise<T>): Promise<T>
+  leaveAlone(): Promise<void>
   /** The statements that put the guards to sleep. */
   lower(query: Query): Promise<readonly string[]>
   remove(): Promise<void>
@@ -101,6 +102,7 @@ function inSqlite(): Place {
         connection.close()
       }
     },
+    async leaveAlone() {},
     async lower(query) {
       const triggers = await query(`select name from sqlite_master where type = 'trigger'`)
       return ['pragma ignore_check_constraints = on', ...triggers.map(each => `drop trigger "${each.name}"`)]
@@ -135,8 +137,9 @@ const copyEmpty = (name: string): Promise<unknown> =>
     query(`create database ${name} template ${inject('emptyPostgres')}`),
   )
 
-async function inPostgres(isAlone: boolean): Promise<Place> {
-  const again = isAlone ? undefined : used.pop()
+async function inPostgres(): Promise<Place> {
+  const again = used.pop()
+  let emptier = again?.emptier
   const name = again?.name ?? `test_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
@@ -150,15 +153,19 @@ async function inPostgres(isAlone: boolean): Promise<Place> {
     location: { dataDir, databaseUrl },
     tablesQuery: POSTGRES_TABLES,
     withConnection: fn => withClient(databaseUrl, fn),
+    async leaveAlone() {
+      await emptier?.end()
+      emptier = undefined
+    },
     async lower() {
       isAsMade = false
       return [WITHOUT_GUARDS]
     },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true })
-      if (isAsMade && !isAlone) used.push({ name, emptier: again?.emptier ?? (await connectTo(databaseUrl)) })
+      if (isAsMade) used.push({ name, emptier: emptier ?? (await connectTo(databaseUrl)) })
       else {
-        await again?.emptier.end()
+        await emptier?.end()
         await drop(name)
       }
     },

@@ -37,7 +37,7 @@ let folder: string
 let tools: Tools
 beforeEach(async () => {
   process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
-  test = await openTestDatabase(undefined, { isAlone: true })
+  test = await openTestDatabase()
   db = test.db
   clock = fakeClock(CREATED_AT)
   folder = mkdtempSync(join(tmpdir(), 'gc-revoked-'))
@@ -110,6 +110,7 @@ async function backedUp(): Promise<string> {
 /** @returns what `restore` says */
 async function restored(file: string): Promise<string> {
   await db.close()
+  await test.leaveAlone()
   const { lines } = await restore.run(tools, [file])
   db = await openDatabase(test.location)
   return lines.join('\n')
