@@ -3,7 +3,8 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { sellCards } from '../builders/server.ts'
 import { expectAccessible } from '../support/e2e/axe.ts'
 import { DESK, expect, test } from '../support/e2e/studio.ts'
-import { buyCard } from '../support/product/buy.ts'
+import { buyCard, cardApi, selectionOf } from '../support/product/buy.ts'
+import { post } from '../support/product/call.ts'
 
 test.describe.configure({ timeout: 180_000 })
 // A product of its own, in which no other test has sold anything.
@@ -167,6 +168,45 @@ test('the operator freezes a card, corrects its address and refunds it, by keybo
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('refund, in the Studio, done')
   await expect(page.getByText('revoked', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Card · €50\.00 · revoked · / })).toBeVisible()
+})
+
+test('a refund of a card that was used meanwhile is refused, and a press shows the card as it is', async ({
+  desk: page,
+  own,
+  watch,
+}) => {
+  watch.expectFault(/409/)
+  const bought = await buyCard(own, { email: 'meanwhile@example.org' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/studio/operations')
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await find(page, bought.email)
+  await page.getByRole('button', { name: /^Card · €50\.00 · active · / }).press('Enter')
+  const heading = page.getByRole('heading', { name: `Card ${bought.cardId}` })
+  await expect(heading).toBeFocused()
+  await press(page, 'Refund')
+  await page.keyboard.type('50')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('the card can be used no more. Nobody')).toBeVisible()
+  const given = await post(own.url + cardApi(bought.privateKey), selectionOf({ 'ngo-msf': 50 }))
+  expect(given.status).toBe(200)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Something happened to the card since you looked.')
+  await expectAccessible(page, 'a refusal', 'main')
+  const again = page.getByRole('alert').getByRole('button', { name: 'Look again' })
+  await expect(again).toBeInViewport({ ratio: 1 })
+  const { x, y, width, height } = (await again.boundingBox())!
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await expect(heading).toBeFocused()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(page.getByText('consumed', { exact: true })).toBeVisible()
+  await press(page, 'Refund')
+  await expect(page.getByText('The card was used, or left to the draw')).toBeVisible()
+  await page.keyboard.type('50')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('€50.00 go back to the buyer. Nobody can undo it.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Done: refund.', { exact: true })).toBeVisible()
 })
 
 test('the operator finds a disputed payment by the buyer’s address alone, with its last day and what an answer needs', async ({

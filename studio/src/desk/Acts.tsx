@@ -68,7 +68,7 @@ function lastWordOf(typed: Typed<Name>, card: CardFileAnswer): LastWord | undefi
   const most = mostToRefund(card)
   const sum = readAmount(typed.amount)
   if (sum === undefined || sum <= 0 || sum > most) return undefined
-  const whole = sum === most ? ', and the card can be used no more' : ''
+  const whole = sum === most && !card.refundable?.used ? ', and the card can be used no more' : ''
   if (card.refundable?.byTransfer)
     return {
       says: `It was paid by invoice. Transfer ${amount(sum, currency)} at your bank: here it is only written down${whole}. Nobody can undo it.`,

@@ -1,6 +1,7 @@
 import { Button, Card, Flex, Select, Stack, Text, TextInput } from '@sanity/ui'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useContext, useEffect, useId, useRef, useState } from 'react'
 import type { Question } from './ask.ts'
+import { LookAgain } from './look-again.ts'
 import { TroubleNotice } from './Notice.tsx'
 import { useSite } from './use-site.ts'
 import { useWayBack } from './use-way-back.ts'
@@ -59,7 +60,9 @@ export function AskedForm<Name extends string, Answer>({
   const [attemptKey, setAttemptKey] = useState(() => crypto.randomUUID())
   const acting = useSite<Answer>()
   const goBack = useWayBack(close)
+  const lookAgain = useContext(LookAgain)
   const form = useRef<HTMLFormElement>(null)
+  const buttons = useRef<HTMLDivElement>(null)
   const id = useId()
   const answer = acting.asked?.kind === 'answer' ? acting.asked.answer : undefined
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
@@ -67,6 +70,10 @@ export function AskedForm<Name extends string, Answer>({
   useEffect(() => {
     if (answer !== undefined) done(answer)
   }, [answer])
+  // What was said by then may be below the edge of a phone.
+  useEffect(() => {
+    if (isLast || acting.asked) buttons.current?.scrollIntoView({ block: 'nearest' })
+  }, [isLast, acting.asked])
   const last = lastWord?.(typed)
   const isReady =
     fields.every(({ name, isOptional }) => isOptional || typed[name].trim() !== '') &&
@@ -132,9 +139,13 @@ export function AskedForm<Name extends string, Answer>({
             <TroubleNotice
               trouble={acting.asked}
               retry={acting.asked.kind === 'no-answer' ? send : undefined}
+              lookAgain={() => {
+                goBack()
+                lookAgain()
+              }}
             />
           )}
-          <Flex gap={2} wrap="wrap">
+          <Flex ref={buttons} gap={2} wrap="wrap">
             <Button
               type="submit"
               mode="ghost"

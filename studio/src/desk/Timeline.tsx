@@ -4,6 +4,7 @@ import { amount, moment } from '../operations/words.ts'
 import type { CardFileAnswer } from '../product.ts'
 import { Acts } from './Acts.tsx'
 import { DealtWith } from './DealtWith.tsx'
+import { LookAgain } from './look-again.ts'
 import { TroubleNotice } from './Notice.tsx'
 import type { Asking } from './use-site.ts'
 
@@ -29,7 +30,11 @@ export function Timeline({
       </Flex>
     )
   if (asked.kind !== 'answer') return <TroubleNotice trouble={asked} retry={retry} />
-  return <OpenCard card={asked.answer} close={close} done={done} />
+  return (
+    <LookAgain value={retry}>
+      <OpenCard card={asked.answer} close={close} done={done} />
+    </LookAgain>
+  )
 }
 
 const KINDS = { donation: 'Card', free: 'Free card', volunteering: 'Invitation' } as const

@@ -1,6 +1,6 @@
 import type { ActRequest, CardFileAnswer } from '../product.ts'
 import { PAYOUT_SENTENCES } from './payouts.ts'
-import type { Sentence } from './words.ts'
+import { LOOK_AGAIN, type Sentence } from './sentence.ts'
 
 export type ActName = ActRequest['act']
 
@@ -83,10 +83,9 @@ export function offersFor(card: CardFileAnswer): readonly Offer[] {
       !card.holds.includes('withdrawal') && {
         act: 'refund',
         button: 'Refund',
-        says:
-          card.status === 'consumed'
-            ? 'The card was used: its money is with the organisations. What you give back is your own loss.'
-            : 'Given back whole, the card can be used no more. A part leaves the card as it is, and is your own loss.',
+        says: card.refundable?.used
+          ? 'The card was used, or left to the draw: what you give back is your own loss.'
+          : 'Given back whole, the card can be used no more. A part leaves the card as it is, and is your own loss.',
         confirm: 'Go on',
         fields: ['amount'],
         isTreasurers: true,
@@ -158,6 +157,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     remedy: 'Look for a missing letter or a space.',
   },
   'not-shown': {
+    isOld: true,
     says: 'The card is frozen, used or given back: it has no links to send or replace.',
     remedy: 'Its timeline says what became of it.',
   },
@@ -166,28 +166,33 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     remedy: 'Nothing can be given back from here.',
   },
   disputed: {
+    isOld: true,
     says: 'The payment is disputed.',
     remedy:
       'Answer in the payment account. Until it is decided, a card that was not used stays held, and what you give back could be taken a second time.',
   },
   'withdrawal-under-way': {
+    isOld: true,
     says: 'The buyer has withdrawn.',
     remedy: 'The refund is under way by itself; the timeline says when it is made.',
   },
   used: {
+    isOld: true,
     says: 'It was used since you looked: there is nothing left to freeze.',
     remedy: 'Its timeline says when, and for whom.',
   },
   'refund-under-way': {
+    isOld: true,
     says: 'A refund of this card is under way.',
     remedy:
-      'Look at the timeline again. Where no refund stands there after ten minutes, release the card, or press again.',
+      'Look again: where no refund stands in the timeline after ten minutes, release the card, or press again.',
   },
-  amount: { says: 'So much is not left to give back.', remedy: 'Type an amount up to what is left.' },
-  currency: { says: 'The payment was in another currency.', remedy: 'Look at the card again.' },
+  amount: { isOld: true, says: 'So much is not left to give back.', remedy: LOOK_AGAIN },
+  currency: { isOld: true, says: 'The payment was in another currency.', remedy: LOOK_AGAIN },
   changed: {
+    isOld: true,
     says: 'Something happened to the card since you looked. Nothing was done.',
-    remedy: 'Look at the timeline again, then decide.',
+    remedy: LOOK_AGAIN,
   },
   'provider-refused': {
     says: 'The payment provider refused the refund.',
@@ -195,13 +200,14 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   },
   name: { says: 'That is no name.', remedy: 'Type one line of at most sixty characters.' },
   scopes: { says: 'A key has to be for something.', remedy: 'Choose what it is for.' },
-  'no-invoice': { says: 'There is no such invoice.', remedy: 'Look again.' },
+  'no-invoice': { isOld: true, says: 'There is no such invoice.', remedy: LOOK_AGAIN },
   'not-ours': {
     says: 'The invoice, or its order, is not as the site wrote it. Nothing was done.',
     remedy: 'Somebody may have written to the database: `npm run ops -- check` says more.',
   },
-  'already-paid': { says: 'That invoice is paid already.', remedy: 'Look again.' },
+  'already-paid': { isOld: true, says: 'That invoice is paid already.', remedy: LOOK_AGAIN },
   'invoice-cancelled': {
+    isOld: true,
     says: 'That invoice was cancelled.',
     remedy: 'Transfer the money back, or ask the buyer to order again.',
   },
@@ -211,16 +217,17 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
       'Cards are made for the whole amount alone. Ask the buyer for the rest, or transfer back what is too much.',
   },
   'not-a-day': { says: 'That is no day, or one that is yet to come.', remedy: 'Type the day at the bank.' },
-  'nothing-due': { says: 'No money is to go back for that.', remedy: 'Look again.' },
-  'no-such-partner': { says: 'That partner has no key any more.', remedy: 'Look again.' },
-  'no-such-person': { says: 'Nobody at the desk is that any more.', remedy: 'Look again.' },
+  'nothing-due': { isOld: true, says: 'No money is to go back for that.', remedy: LOOK_AGAIN },
+  'no-such-partner': { isOld: true, says: 'That partner has no key any more.', remedy: LOOK_AGAIN },
+  'no-such-person': { isOld: true, says: 'Nobody at the desk is that any more.', remedy: LOOK_AGAIN },
   'last-treasurer': {
     says: 'Nobody would be left to move money.',
     remedy: 'Invite another treasurer first, and wait until they have made a passkey.',
   },
   'not-given-up': {
+    isOld: true,
     says: 'No such mail waits for somebody: it got through, or is tried again.',
-    remedy: 'Look at the timeline again.',
+    remedy: LOOK_AGAIN,
   },
   'which-card': { says: 'That is an order of many cards.', remedy: 'Open the card that you mean.' },
   'other-press': { says: 'Nothing was done.', remedy: 'Press again.' },
@@ -230,6 +237,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
 export const actRefusal = (rule: string | undefined): Sentence =>
   REFUSALS[rule ?? ''] ??
   PAYOUT_SENTENCES[rule ?? ''] ?? {
+    isOld: true,
     says: 'That cannot be done as things stand. Nothing was changed.',
-    remedy: 'Look at the timeline again.',
+    remedy: LOOK_AGAIN,
   }

@@ -1,5 +1,5 @@
 import type { PayoutsAnswer, SummaryAnswer } from '../product.ts'
-import type { Sentence } from './words.ts'
+import { LOOK_AGAIN, type Sentence } from './sentence.ts'
 
 type Payout = PayoutsAnswer['payouts'][number]
 
@@ -82,15 +82,13 @@ const STATES: Readonly<Record<Payout['status'], string>> = {
 export const stateWords = ({ status, said }: Pick<Payout, 'status' | 'said'>): string =>
   said === null ? STATES[status] : `${STATES[status]}, ${said}`
 
-const LOOK_AGAIN = 'Press “Look again” above, then decide.'
-
 /** Why something about payouts was refused (domain/desk/payout-acts.ts). */
 export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
   restored: {
     says: 'A backup was brought back, and what the bank has paid since is owed again here.',
     remedy: '`ops reconcile` in the terminal says what to do first.',
   },
-  'nothing-owed': { says: 'Nothing is owed to anybody.', remedy: LOOK_AGAIN },
+  'nothing-owed': { isOld: true, says: 'Nothing is owed to anybody.', remedy: LOOK_AGAIN },
   'no-account': {
     says: 'No organisation that is owed money has a confirmed account.',
     remedy:
@@ -100,23 +98,27 @@ export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
     says: 'Somebody else has written to the account of an organisation. Nothing is paid to anybody.',
     remedy: 'Run “npm run ops -- check”, which names it, before anything is paid out.',
   },
-  meanwhile: { says: 'Another payout was made in this moment.', remedy: LOOK_AGAIN },
-  'no-such-run': { says: 'There is no such run any more.', remedy: LOOK_AGAIN },
-  'no-such-payout': { says: 'There is no such payout.', remedy: LOOK_AGAIN },
+  meanwhile: { isOld: true, says: 'Another payout was made in this moment.', remedy: LOOK_AGAIN },
+  'no-such-run': { isOld: true, says: 'There is no such run any more.', remedy: LOOK_AGAIN },
+  'no-such-payout': { isOld: true, says: 'There is no such payout.', remedy: LOOK_AGAIN },
   'paid-already': {
+    isOld: true,
     says: 'The bank has paid it already, and that was noted.',
     remedy: 'Its reference stands beside it. Ask the organisation to send back what is too much.',
   },
-  'not-paid': { says: 'It is not noted as paid.', remedy: LOOK_AGAIN },
+  'not-paid': { isOld: true, says: 'It is not noted as paid.', remedy: LOOK_AGAIN },
   'seen-at-bank': {
+    isOld: true,
     says: 'A statement of the bank has shown this transfer: it is paid.',
     remedy: 'Where it went to the wrong account, ask the bank, and the organisation, to send it back.',
   },
   received: {
+    isOld: true,
     says: 'The organisation says that the money has arrived.',
     remedy: 'Call it. Where that was a mistake, “npm run ops -- payout unadvise” takes back what it said.',
   },
   'cancelled-already': {
+    isOld: true,
     says: 'It was cancelled. What it paid out may be in another payout by now.',
     remedy: 'If the bank has paid it, ask the organisation to send the money back.',
   },
@@ -143,10 +145,12 @@ export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
   'payer-name': { says: 'The name of the payer is missing.', remedy: 'Type it as your bank has it.' },
   day: { says: 'That day is over, or is no day.', remedy: 'Choose today or a later day.' },
   'nothing-to-transfer': {
+    isOld: true,
     says: 'Everything of this run is paid or cancelled.',
     remedy: 'There is nothing for the bank to do.',
   },
   'not-noted': {
+    isOld: true,
     says: 'This is not noted by hand.',
     remedy: 'It is done when nothing of it waits any more, and then goes from this list.',
   },

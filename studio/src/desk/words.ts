@@ -1,12 +1,7 @@
 import type { CardFileAnswer, FoundAnswer } from '../product.ts'
 import { actRefusal } from './acts.ts'
 import type { NoAnswer } from './ask.ts'
-
-/** What is said, and what to do about it. */
-export interface Sentence {
-  readonly says: string
-  readonly remedy: string
-}
+import type { Sentence } from './sentence.ts'
 
 type Hit = FoundAnswer['hits'][number]
 
@@ -88,6 +83,7 @@ export const NO_ANSWER: Readonly<Record<NoAnswer, Sentence>> = {
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
   'card-not-found': {
+    isOld: true,
     says: 'There is no such card any more.',
     remedy: 'Look for it again by the e-mail address or the payment.',
   },

@@ -5,6 +5,7 @@ import { Desk, type Led } from '../desk/Desk.tsx'
 import { DueDuties } from '../desk/Due.tsx'
 import { Invoices } from '../desk/Invoices.tsx'
 import { LogIn } from '../desk/LogIn.tsx'
+import { LookAgain } from '../desk/look-again.ts'
 import { Partners } from '../desk/Partners.tsx'
 import { Payouts } from '../desk/Payouts.tsx'
 import { People } from '../desk/People.tsx'
@@ -24,65 +25,67 @@ export function Operations() {
   const [led, lead] = useState<Led>()
   return (
     <OpenGift value={words => lead({ words })}>
-      <Box as="main" height="fill" overflow="auto">
-        <Container width={2} padding={[3, 4, 5]}>
-          <Stack gap={[4, 4, 5]}>
-            <Flex align="center" justify="space-between" gap={3} wrap="wrap">
-              <Stack gap={3}>
-                <Heading as="h1" size={3}>
-                  Operations
-                </Heading>
-                <Text size={1} muted role="status">
-                  {isReading
-                    ? 'Reading the figures…'
-                    : figures
-                      ? `As of ${moment(figures.summary.at)}`
-                      : 'There are no figures to show.'}
-                </Text>
-              </Stack>
-              {figures && (
-                <Button
-                  icon={RefreshIcon}
-                  mode="ghost"
-                  padding={4}
-                  text="Look again"
-                  disabled={isReading}
-                  onClick={lookAgain}
-                />
-              )}
-            </Flex>
-            {figures && <DueDuties due={figures.due} lookAgain={lookAgain} />}
-            <Desk led={led} lookAgain={lookAgain} />
-            {trouble && !isReading && (
-              <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
-            )}
-            {!figures && isReading && (
-              <Flex justify="center" padding={6}>
-                <Spinner muted />
+      <LookAgain value={lookAgain}>
+        <Box as="main" height="fill" overflow="auto">
+          <Container width={2} padding={[3, 4, 5]}>
+            <Stack gap={[4, 4, 5]}>
+              <Flex align="center" justify="space-between" gap={3} wrap="wrap">
+                <Stack gap={3}>
+                  <Heading as="h1" size={3}>
+                    Operations
+                  </Heading>
+                  <Text size={1} muted role="status">
+                    {isReading
+                      ? 'Reading the figures…'
+                      : figures
+                        ? `As of ${moment(figures.summary.at)}`
+                        : 'There are no figures to show.'}
+                  </Text>
+                </Stack>
+                {figures && (
+                  <Button
+                    icon={RefreshIcon}
+                    mode="ghost"
+                    padding={4}
+                    text="Look again"
+                    disabled={isReading}
+                    onClick={lookAgain}
+                  />
+                )}
               </Flex>
-            )}
-            {figures && (
-              <>
-                <NeedsYou wanted={wanted(figures, reviewsDue)} lookAgain={lookAgain} />
-                <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
-                <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
-                <Invoices invoices={figures.invoices} people={figures.people} lookAgain={lookAgain} />
-                <People people={figures.people} lookAgain={lookAgain} />
-                <Partners partners={figures.partners} people={figures.people} lookAgain={lookAgain} />
-                <Wishes wishes={figures.wishes} lookAgain={lookAgain} />
-                <OwedToOrganisations {...figures.summary} />
-                <MoneyByCurrency money={figures.summary.money} />
-                <Jobs {...figures.summary} />
-                <DeadLinks {...figures.summary} />
-                <FreeCampaigns campaigns={figures.summary.campaigns} />
-                <Visitors audience={figures.audience} />
-                <Polls polls={figures.audience.polls} />
-                <Vitals vitals={figures.audience.vitals} />
-              </>
-            )}
-          </Stack>
-        </Container>
-      </Box>
+              {figures && <DueDuties due={figures.due} lookAgain={lookAgain} />}
+              <Desk led={led} lookAgain={lookAgain} />
+              {trouble && !isReading && (
+                <NoFigures trouble={trouble} isOld={figures !== undefined} retry={lookAgain} />
+              )}
+              {!figures && isReading && (
+                <Flex justify="center" padding={6}>
+                  <Spinner muted />
+                </Flex>
+              )}
+              {figures && (
+                <>
+                  <NeedsYou wanted={wanted(figures, reviewsDue)} lookAgain={lookAgain} />
+                  <AtAGlance summary={figures.summary} reviewsDue={reviewsDue} />
+                  <Payouts {...figures.summary} payouts={figures.payouts} lookAgain={lookAgain} />
+                  <Invoices invoices={figures.invoices} people={figures.people} lookAgain={lookAgain} />
+                  <People people={figures.people} lookAgain={lookAgain} />
+                  <Partners partners={figures.partners} people={figures.people} lookAgain={lookAgain} />
+                  <Wishes wishes={figures.wishes} lookAgain={lookAgain} />
+                  <OwedToOrganisations {...figures.summary} />
+                  <MoneyByCurrency money={figures.summary.money} />
+                  <Jobs {...figures.summary} />
+                  <DeadLinks {...figures.summary} />
+                  <FreeCampaigns campaigns={figures.summary.campaigns} />
+                  <Visitors audience={figures.audience} />
+                  <Polls polls={figures.audience.polls} />
+                  <Vitals vitals={figures.audience.vitals} />
+                </>
+              )}
+            </Stack>
+          </Container>
+        </Box>
+      </LookAgain>
     </OpenGift>
   )
 }

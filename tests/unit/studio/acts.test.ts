@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offersFor } from '../../../studio/src/desk/acts.ts'
+import { actRefusal, offersFor } from '../../../studio/src/desk/acts.ts'
 
 type CardFile = Parameters<typeof offersFor>[0]
 
@@ -43,4 +43,31 @@ it('offers to release all that are held, from the file of any of them', () => {
   ]
   expect(ofOrder(some)).toEqual(both)
   expect(ofOrder(some, { status: 'consumed' })).toEqual(both)
+})
+
+it('says of whatever was given, whether it is used or left to the draw, that a refund is the house’s own loss', () => {
+  const saysOfRefund = (changes: Partial<CardFile>) =>
+    offersFor(aCard(changes)).find(({ act }) => act === 'refund')?.says
+  const refundable = { left: 5_000, currency: 'EUR', used: true }
+  for (const status of ['consumed', 'left', 'frozen'] as const)
+    expect(saysOfRefund({ status, refundable })).toContain('what you give back is your own loss')
+  expect(saysOfRefund({ refundable: { ...refundable, used: false } })).toContain(
+    'the card can be used no more',
+  )
+})
+
+it('asks for another look wherever what is shown is no longer so, and nowhere else', () => {
+  for (const rule of [
+    'changed',
+    'amount',
+    'disputed',
+    'used',
+    'refund-under-way',
+    'meanwhile',
+    'no-invoice',
+    'unheard-of',
+  ])
+    expect(actRefusal(rule), rule).toMatchObject({ isOld: true })
+  for (const rule of ['passkey', 'not-an-address', 'name', 'other-press', 'run-name', 'provider-refused'])
+    expect(actRefusal(rule), rule).not.toHaveProperty('isOld')
 })
