@@ -140,7 +140,9 @@ export function AskedForm<Name extends string, Answer>({
               trouble={acting.asked}
               retry={acting.asked.kind === 'no-answer' ? send : undefined}
               lookAgain={() => {
-                goBack()
+                // What opened the form may be gone once it is read again.
+                form.current?.closest('section')?.querySelector('h2')?.focus({ preventScroll: true })
+                close()
                 lookAgain()
               }}
             />

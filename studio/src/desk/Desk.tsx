@@ -46,6 +46,11 @@ export function Desk({ led, lookAgain }: { led: Led | undefined; lookAgain: () =
     },
     [opening.put],
   )
+  const readAgain = (says: string) => {
+    setSaid(says)
+    if (opened !== undefined) open(opened)
+    lookAgain()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     find(words)
@@ -153,11 +158,8 @@ export function Desk({ led, lookAgain }: { led: Led | undefined; lookAgain: () =
         <Timeline
           opening={opening}
           retry={() => open(opened)}
-          done={says => {
-            setSaid(says)
-            open(opened)
-            lookAgain()
-          }}
+          lookAgain={() => readAgain('')}
+          done={readAgain}
           close={() => {
             setOpened(undefined)
             opening.forget()

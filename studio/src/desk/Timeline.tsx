@@ -12,11 +12,14 @@ import type { Asking } from './use-site.ts'
 export function Timeline({
   opening: { asked, isWaiting },
   retry,
+  lookAgain,
   close,
   done,
 }: {
   opening: Asking<CardFileAnswer>
   retry: () => void
+  /** Reads the card and the figures again. */
+  lookAgain: () => void
   close: () => void
   done: (says: string) => void
 }) {
@@ -31,7 +34,7 @@ export function Timeline({
     )
   if (asked.kind !== 'answer') return <TroubleNotice trouble={asked} retry={retry} />
   return (
-    <LookAgain value={retry}>
+    <LookAgain value={lookAgain}>
       <OpenCard card={asked.answer} close={close} done={done} />
     </LookAgain>
   )

@@ -134,11 +134,12 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   'no-passkey': {
     says: 'Nobody has a passkey yet, and the token moves no money.',
     remedy:
-      'Log out, and make the first passkey on the login’s page: with the token, on this device or with a security key.',
+      'Sign out in the Studio’s own menu, and make the first passkey on the login’s page: with the token, on this device or with a security key.',
   },
   role: {
     says: 'Only a treasurer who signed in with a passkey may do that.',
-    remedy: 'Log out, and sign in with your passkey. Who is a treasurer stands under People.',
+    remedy:
+      'Sign out in the Studio’s own menu, and come back with your passkey. Who is a treasurer stands under People.',
   },
   cancelled: {
     says: 'Your device made no signature. Nothing was done.',
@@ -149,8 +150,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     remedy: 'Use a current browser, over https.',
   },
   'no-address': {
+    isOld: true,
     says: 'Its buyer’s address is not known, or was forgotten.',
-    remedy: 'Look for it in the payment account, then correct the address here.',
+    remedy:
+      'Of a gift: look for it in the payment account, then correct the address. Of an invoice: nobody could be sent its cards, so transfer the money back.',
   },
   'not-an-address': {
     says: 'That is not an e-mail address.',
@@ -173,8 +176,9 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   },
   'withdrawal-under-way': {
     isOld: true,
-    says: 'The buyer has withdrawn.',
-    remedy: 'The refund is under way by itself; the timeline says when it is made.',
+    says: 'The buyer has withdrawn from this order, or from some of its cards.',
+    remedy:
+      'Wait until that refund is made, which happens by itself. Where it was paid by invoice, transfer it, then say so under Invoices.',
   },
   used: {
     isOld: true,
@@ -208,15 +212,18 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   'already-paid': { isOld: true, says: 'That invoice is paid already.', remedy: LOOK_AGAIN },
   'invoice-cancelled': {
     isOld: true,
-    says: 'That invoice was cancelled.',
-    remedy: 'Transfer the money back, or ask the buyer to order again.',
+    says: 'That invoice is cancelled.',
+    remedy: 'Where money has arrived for it, transfer it back, or ask the buyer to order again.',
   },
   'other-amount': {
     says: 'That is another amount than the invoice is of.',
     remedy:
       'Cards are made for the whole amount alone. Ask the buyer for the rest, or transfer back what is too much.',
   },
-  'not-a-day': { says: 'That is no day, or one that is yet to come.', remedy: 'Type the day at the bank.' },
+  'not-a-day': {
+    says: 'That is no day, one that is yet to come, or one before the invoice.',
+    remedy: 'Type the day at the bank.',
+  },
   'nothing-due': { isOld: true, says: 'No money is to go back for that.', remedy: LOOK_AGAIN },
   'no-such-partner': { isOld: true, says: 'That partner has no key any more.', remedy: LOOK_AGAIN },
   'no-such-person': { isOld: true, says: 'Nobody at the desk is that any more.', remedy: LOOK_AGAIN },

@@ -90,6 +90,7 @@ export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
   },
   'nothing-owed': { isOld: true, says: 'Nothing is owed to anybody.', remedy: LOOK_AGAIN },
   'no-account': {
+    isOld: true,
     says: 'No organisation that is owed money has a confirmed account.',
     remedy:
       '“npm run ops -- account propose” notes one, and “account confirm” confirms it, after you have called the organisation.',
@@ -124,7 +125,8 @@ export const PAYOUT_SENTENCES: Readonly<Record<string, Sentence>> = {
   },
   'account-changed': {
     says: 'The account of an organisation in this run has changed since.',
-    remedy: 'Cancel its payout, then make another run: it goes to the account that is confirmed now.',
+    remedy:
+      '“npm run ops -- payout others” with the run says whose. Cancel its payout, then make another run: it goes to the account that is confirmed now.',
   },
   'not-the-sum': {
     says: 'A payout of this run is not the sum of its gifts: somebody else has written to it.',

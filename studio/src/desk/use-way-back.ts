@@ -7,7 +7,8 @@ import { useState } from 'react'
 export function useWayBack(close: () => void): () => void {
   const [opener] = useState(() => document.activeElement)
   return () => {
-    close()
+    // Before it is closed: a form within a form is closed by the outer one, whose opener stays.
     if (opener instanceof HTMLElement) opener.focus()
+    close()
   }
 }

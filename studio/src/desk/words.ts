@@ -77,7 +77,7 @@ export const NO_ANSWER: Readonly<Record<NoAnswer, Sentence>> = {
   },
   broken: {
     says: 'The site could not answer.',
-    remedy: 'Its log says why. Try again; “npm run ops -- find” does the same in the terminal.',
+    remedy: 'Its log says why. Try again; “npm run ops” lists what the terminal can do meanwhile.',
   },
 }
 
@@ -94,7 +94,15 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   },
   'provider-unavailable': {
     says: 'The payment provider did not answer.',
-    remedy: 'Try again in a minute. The charge (ch_…) of a payment is found without it.',
+    remedy: 'Try again in a minute. To find a gift by its charge (ch_…) needs no answer from it.',
+  },
+  'invalid-fields': {
+    says: 'Something that was typed is too long, or not what the site expects.',
+    remedy: 'Make it shorter, or look for a wrong letter or space, then try again.',
+  },
+  'body-too-large': {
+    says: 'That is too large for the site.',
+    remedy: 'A longer statement of the bank is read in the terminal: “npm run ops -- payout import”.',
   },
   'temporarily-unavailable': {
     says: 'The site is busy.',

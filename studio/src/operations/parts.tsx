@@ -27,7 +27,7 @@ export function Section({
     <Card as="section" border padding={4} radius={3} aria-labelledby={id}>
       <Stack gap={4}>
         <Stack gap={3}>
-          <Heading as="h2" size={1} id={id} {...(part !== undefined && { tabIndex: -1 })}>
+          <Heading as="h2" size={1} id={id} tabIndex={-1}>
             {title}
           </Heading>
           {says && (
