@@ -118,12 +118,11 @@ export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language'
       ],
       'donation-success-problem',
     ),
-    mailProblems: problemTexts(t, [
-      'network',
-      'card-not-found',
-      'temporarily-unavailable',
-      'too-many-requests',
-    ]),
+    mailProblems: {
+      ...problemTexts(t, ['network', 'temporarily-unavailable', 'too-many-requests']),
+      // Its buyer has just seen it, and has typed no link.
+      'card-not-found': t('donation-success-mail-card-not-found'),
+    },
     contactHref: `mailto:${app.content.snapshot().settings.contactEmail}`,
     packageTitles: {
       ...Object.fromEntries([...gifts, invitation].map(({ id, title }) => [id, title[language]])),

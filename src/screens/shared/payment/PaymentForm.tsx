@@ -19,6 +19,8 @@ import type { PlaceInLine, Refusal } from '#wire/client.ts'
 
 /** After so many failures in a row a retry alone is no help. */
 const OFFER_CONTACT_AFTER = 2
+/** What trying again does not help against. */
+const ASKS_TO_WRITE: ReadonlySet<string> = new Set(['line-full', 'terms-missing'])
 
 const LEAVES_WITHIN_MS = 20_000
 
@@ -234,7 +236,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
           </a>
         )}
         {failed && wayOut?.(failed.refusal)}
-        {failed && (failed.retries >= OFFER_CONTACT_AFTER || failed.refusal.code === 'line-full') && (
+        {failed && (failed.retries >= OFFER_CONTACT_AFTER || ASKS_TO_WRITE.has(failed.refusal.code)) && (
           <a className="link" href={contactHref} data-action="contact">
             {texts['common-contact']}
           </a>

@@ -66,11 +66,12 @@ interface Payer {
   readonly termsVersion: string
 }
 
-/** Lets whoever pays by such a form in, or into the line. @throws Problem terms-changed; also line-full */
+/** Lets whoever pays by such a form in, or into the line. @throws Problem terms-changed; terms-missing while there are none; also line-full */
 export async function turnAtPayment(
   app: Pick<App, 'waitingRoom' | 'limits'>,
   { headers, address, attemptKey, terms, termsVersion }: Payer,
 ) {
+  if (termsVersion === '') throw new Problem('terms-missing')
   if (terms !== termsVersion || !LEGAL_VERSION.test(terms)) throw new Problem('terms-changed')
   return app.waitingRoom.enter({ headers, attemptKey, left: app.limits.left('gateway', address) })
 }

@@ -393,7 +393,7 @@ export const ALARMS = {
     title: () => 'The yearly review of the organisations is overdue',
     says: () => 'In the Studio: Content → Review due.',
     meaning:
-      'The yearly review of the organisations is overdue. Look through the list in the Studio and set the day of the review.',
+      'The yearly review of the organisations is overdue. Look through each document there, and press “Mark as reviewed” in the menu beside Publish.',
   },
   'provider-currency-unknown': {
     atMostPer: 'day',

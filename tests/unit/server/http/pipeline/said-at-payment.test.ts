@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '#domain/problems.ts'
-import { afterRefusal, isSpent, pressOf } from '#server/http/pipeline/said-at-payment.ts'
+import { afterRefusal, isSpent, pressOf, turnAtPayment } from '#server/http/pipeline/said-at-payment.ts'
 
 const used = (rule: string) => new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule }] })
 
@@ -29,5 +29,20 @@ describe('the press of a form that pays without scripts', () => {
     expect(isSpent(used('used-otherwise'))).toBe(false)
     expect(isSpent(new Problem('invalid-fields', { fields: [{ path: 'rows', rule: 'spent' }] }))).toBe(false)
     expect(isSpent(new Problem('terms-changed'))).toBe(false)
+  })
+
+  it('is told that there are no terms where there are none, and that they changed where they did', async () => {
+    const app = { waitingRoom: { enter: async () => 'in' }, limits: { left: () => 1 } }
+    const pay = (terms: string, termsVersion: string) =>
+      turnAtPayment(app as never, {
+        headers: new Headers(),
+        address: '',
+        attemptKey: 'a',
+        terms,
+        termsVersion,
+      })
+    await expect(pay('', '')).rejects.toMatchObject({ code: 'terms-missing' })
+    await expect(pay('2026-01', '2026-02')).rejects.toMatchObject({ code: 'terms-changed' })
+    await expect(pay('', '2026-02')).rejects.toMatchObject({ code: 'terms-changed' })
   })
 })
