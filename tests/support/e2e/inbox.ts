@@ -22,9 +22,11 @@ export async function openLetter(page: Page, email: string, mails = 1): Promise<
     await expect(listed).toHaveCount(mails, { timeout: 200 })
   }).toPass({ timeout: 15_000 })
   await listed.first().click()
-  // A page has loaded when its frames have: before that a frame may still be empty.
   await page.waitForURL(({ pathname }) => /^\/_local\/mail\/[^/]+$/.test(pathname))
-  return page.frameLocator('iframe')
+  const letter = page.frameLocator('iframe')
+  // The page has loaded before its frame on a busy machine, and an empty frame has no links.
+  await expect(letter.locator('body')).not.toBeEmpty()
+  return letter
 }
 
 /** The links of a letter whose address holds a part, in their order. */
