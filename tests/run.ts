@@ -2,7 +2,7 @@
  * `npm test`: everything, in the order in which a failure is cheapest to learn, ending with one line alone:
  * `N passed, N failed`. A step that cannot run counts as a failure. `--long` runs the full counts.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,15 @@ process.on('exit', () => {
     // A test that was killed left a disk mounted there.
   }
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+let running: ChildProcess | undefined
+let isEnding = false
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isEnding = true
+    // It writes into the folder until it has ended.
+    if (running?.kill(signal)) running.once('close', () => process.exit(1))
+    else process.exit(1)
+  })
 const environment = {
   ...process.env,
   ASTRO_TELEMETRY_DISABLED: '1',
@@ -48,10 +56,12 @@ function wants(step: string): boolean {
 /** Runs a command of node_modules/.bin with its output passed through; resolves to its exit code. */
 function run(command: string, args: readonly string[], extra: Record<string, string> = {}): Promise<number> {
   return new Promise(resolve => {
+    if (isEnding) return
     const child = spawn(join('node_modules', '.bin', command), args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...environment, ...extra },
     })
+    running = child
     child.on('error', () => resolve(127))
     child.on('close', code => resolve(code ?? 1))
   })

@@ -30,8 +30,6 @@ export interface TestDatabase {
    * makes of its own periodic work, which change whatever visitors do.
    */
   dump(): Promise<string>
-  /** Ends the connection that the test does not know of: a restore refuses where anybody else is connected. */
-  leaveAlone(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,7 +45,15 @@ export async function openTestDatabase(
     opened.push(db)
     return db
   }
-  const db = await another()
+  const own = await another()
+  const db: Database = {
+    ...own,
+    // Whoever closes it restores another one in its place, which refuses where anybody is connected.
+    async close() {
+      await own.close()
+      await place.leaveAlone()
+    },
+  }
   if (!isEmpty) await db.transaction(keepTestTerms)
   return {
     engine: db.engine,
@@ -62,7 +68,6 @@ export async function openTestDatabase(
     tables: () =>
       place.withConnection(async query => (await query(place.tablesQuery)).map(({ name }) => String(name))),
     dump: () => place.withConnection(dumpWith(place.tablesQuery)),
-    leaveAlone: () => place.leaveAlone(),
     async close() {
       await Promise.all(opened.map(each => each.close()))
       await place.remove()
@@ -77,6 +82,7 @@ interface Place {
   readonly location: Location
   readonly tablesQuery: string
   withConnection<T>(fn: (query: Query) => Promise<T>): Promise<T>
+  /** Ends the connection that the test does not know of. */
   leaveAlone(): Promise<void>
   /** The statements that put the guards to sleep. */
   lower(query: Query): Promise<readonly string[]>

@@ -110,7 +110,6 @@ async function backedUp(): Promise<string> {
 /** @returns what `restore` says */
 async function restored(file: string): Promise<string> {
   await db.close()
-  await test.leaveAlone()
   const { lines } = await restore.run(tools, [file])
   db = await openDatabase(test.location)
   return lines.join('\n')

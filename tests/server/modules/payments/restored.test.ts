@@ -55,7 +55,6 @@ const selection = [{ ngoId: NGOS[0], points: 50 }]
 /** The machine is lost, and what was backed up is brought back. @returns the site as it starts again */
 async function lostAndRestored(file: string, by = tools) {
   await fixture.test.db.close()
-  await fixture.test.leaveAlone()
   await restore.run(by, [file])
   return startedAgain()
 }

@@ -79,7 +79,6 @@ const backedUp = async (name: string): Promise<string> => {
 /** Everything after the backup is lost but the files that are said. */
 async function restored(file: string, ...args: string[]) {
   await db().close()
-  await test.leaveAlone()
   const { lines, data, ok } = await restore.run(tools, [file, ...args])
   opened.push(await openDatabase(test.location))
   return { text: lines.join('\n'), log: (data as { log: string }).log, ok }
