@@ -97,8 +97,9 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     remedy: 'Try again in a minute. To find a gift by its charge (ch_…) needs no answer from it.',
   },
   'invalid-fields': {
-    says: 'Something that was typed is too long, or not what the site expects.',
-    remedy: 'Make it shorter, or look for a wrong letter or space, then try again.',
+    says: 'Something is too long, or not what the site expects.',
+    remedy:
+      'Make it shorter, or load the Studio again. A longer statement of the bank is read in the terminal: “npm run ops -- payout import”.',
   },
   'body-too-large': {
     says: 'That is too large for the site.',

@@ -56,7 +56,7 @@ export function wanted({ summary, content }: Figures, reviewsDue: number | undef
       tone: 'caution',
       says: `${capital(counted(mails.given_up, 'mail'))} could not be sent and will not be tried again.`,
       remedy:
-        'Open the gift of which it tells: correct the address, or send the mail again. Mark as dealt with what still stands here then, is about no gift, or can reach nobody.',
+        'Open the gift of each: correct the address, or send the mail again. Mark a mail as dealt with if it still stands here afterwards, is about no gift, or can reach nobody.',
       mails: summary.given_up,
     },
     mails.failing > 0 && {

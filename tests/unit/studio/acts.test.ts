@@ -56,7 +56,7 @@ it('says of whatever was given, whether it is used or left to the draw, that a r
   )
 })
 
-it('asks for another look wherever what is shown is no longer so, and nowhere else', () => {
+it('asks for another look where what is shown is no longer so, and not where something typed is wrong', () => {
   for (const rule of [
     'changed',
     'amount',
