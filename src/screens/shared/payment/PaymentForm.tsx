@@ -12,6 +12,7 @@ import type { GiftKind } from '#domain/sender/gift-kinds.ts'
 import { changePath } from '#paths'
 import { fill } from '#screens/shared/kit/fill.ts'
 import { useStore } from '#screens/shared/kit/use-browser-value.ts'
+import { asksToWrite } from '#screens/shared/payment/asks-to-write.ts'
 import { PriceRows } from '#screens/shared/payment/PriceRows.tsx'
 import type { Payment } from '#screens/shared/payment/payment.store.ts'
 import type { PAYMENT_FORM_TEXTS } from '#screens/shared/payment/prepayment-texts.ts'
@@ -19,8 +20,6 @@ import type { PlaceInLine, Refusal } from '#wire/client.ts'
 
 /** After so many failures in a row a retry alone is no help. */
 const OFFER_CONTACT_AFTER = 2
-/** What trying again does not help against. */
-const ASKS_TO_WRITE: ReadonlySet<string> = new Set(['line-full', 'terms-missing'])
 
 const LEAVES_WITHIN_MS = 20_000
 
@@ -236,7 +235,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
           </a>
         )}
         {failed && wayOut?.(failed.refusal)}
-        {failed && (failed.retries >= OFFER_CONTACT_AFTER || ASKS_TO_WRITE.has(failed.refusal.code)) && (
+        {failed && (failed.retries >= OFFER_CONTACT_AFTER || asksToWrite(failed.refusal.code)) && (
           <a className="link" href={contactHref} data-action="contact">
             {texts['common-contact']}
           </a>

@@ -393,7 +393,7 @@ export const ALARMS = {
     title: () => 'The yearly review of the organisations is overdue',
     says: () => 'In the Studio: Content → Review due.',
     meaning:
-      'The yearly review of the organisations is overdue. Look through each document there, and press “Mark as reviewed” in the menu beside Publish.',
+      'The yearly review of the organisations is overdue. Look through each document that is due, press “Mark as reviewed” in the menu beside Publish, and publish it.',
   },
   'provider-currency-unknown': {
     atMostPer: 'day',
