@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_INVOICE_ACCOUNTS } from '#tests/support/invoice-accounts.ts'
-import { freePort } from '../free-port.ts'
+import { freePort, giveBack } from '../free-port.ts'
 
 /** A running product: where it answers, and what it keeps. */
 export interface Site {
@@ -72,6 +72,7 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
   let server = launch()
   const stop = async (): Promise<void> => {
     await end(server)
+    giveBack(port)
     rmSync(folder, { recursive: true, force: true })
   }
   try {

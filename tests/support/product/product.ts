@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SETTING_NAMES } from '#server/platform/settings/schema.ts'
 import { TEST_INVOICE_ACCOUNTS } from '#tests/support/invoice-accounts.ts'
-import { freePort } from '../free-port.ts'
+import { freePort, giveBack, takeAgain } from '../free-port.ts'
 import { call } from './call.ts'
 import { ROOT } from './root.ts'
 
@@ -32,7 +32,7 @@ export interface Elapsed {
 
 export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
-  /** Where to listen; a free port when missing. */
+  /** Where to listen; when missing, a free port, which the next server may have once this one has ended. */
   readonly port?: number
   /** Node's own flags. */
   readonly flags?: readonly string[]
@@ -53,11 +53,13 @@ export async function startProduct({
   giveUpMs = GIVE_UP_MS,
 }: StartOptions): Promise<Product> {
   const listensAt = port ?? (await freePort())
+  takeAgain(listensAt)
   const startedAt = performance.now()
   const running = run(
     { RATE_LIMITS: 'off', INVOICE_ACCOUNTS: TEST_INVOICE_ACCOUNTS, ...env, PORT: String(listensAt) },
     flags,
   )
+  if (port === undefined) void running.ended.then(() => giveBack(listensAt))
   const url = `http://127.0.0.1:${listensAt}`
   await untilUp(running, () => isReady(url), { giveUpMs, says: 'The server did not become ready' })
   const wallMs = performance.now() - startedAt
