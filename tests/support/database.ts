@@ -119,10 +119,10 @@ function inSqlite(): Place {
   }
 }
 
-/** A database that earlier tests of this file are done with, and who empties it. */
+/** A database that earlier tests of this file are done with, and the connection that empties it. */
 interface UsedDatabase {
   readonly name: string
-  readonly emptier: pg.Client
+  readonly emptier: Emptier
 }
 
 /** Making a database takes far longer than emptying one, and a new connection longer than one that knows its tables. */
@@ -143,15 +143,36 @@ const copyEmpty = (name: string): Promise<unknown> =>
     query(`create database ${name} template ${inject('emptyPostgres')}`),
   )
 
+/** A connection to one database, made when it is first asked for. */
+interface Emptier {
+  query(): Promise<Query>
+  /** Ends it; whoever asks for it next gets a new one. */
+  end(): Promise<void>
+}
+
+function emptierOf(url: string): Emptier {
+  let client: pg.Client | undefined
+  return {
+    async query() {
+      client ??= await connectTo(url)
+      return queryOf(client)
+    },
+    async end() {
+      await client?.end()
+      client = undefined
+    },
+  }
+}
+
 async function inPostgres(): Promise<Place> {
   const again = used.pop()
-  let emptier = again?.emptier
   const name = again?.name ?? `test_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   const databaseUrl = url.toString()
+  const emptier = again?.emptier ?? emptierOf(databaseUrl)
   if (again === undefined) await copyEmpty(name)
-  else await empty(queryOf(again.emptier))
+  else await empty(await emptier.query())
   // Files that tests of other databases leave (erasures, revocations) are nobody else's.
   const dataDir = mkdtempSync(join(tmpdir(), 'gc-postgres-'))
   let isAsMade = true
@@ -159,19 +180,16 @@ async function inPostgres(): Promise<Place> {
     location: { dataDir, databaseUrl },
     tablesQuery: POSTGRES_TABLES,
     withConnection: fn => withClient(databaseUrl, fn),
-    async leaveAlone() {
-      await emptier?.end()
-      emptier = undefined
-    },
+    leaveAlone: () => emptier.end(),
     async lower() {
       isAsMade = false
       return [WITHOUT_GUARDS]
     },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true })
-      if (isAsMade) used.push({ name, emptier: emptier ?? (await connectTo(databaseUrl)) })
+      if (isAsMade) used.push({ name, emptier })
       else {
-        await emptier?.end()
+        await emptier.end()
         await drop(name)
       }
     },

@@ -13,7 +13,7 @@ export function folderInMemory(): string {
   if (tmpdir().startsWith(IN_MEMORY)) return tmpdir()
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
-    // What its limit allows is not always there.
+    // The folder may be allowed to hold more than the machine has free.
     return Math.min(bavail * bsize, freemem() / 2) >= ENOUGH_BYTES ? IN_MEMORY : tmpdir()
   } catch {
     return tmpdir()
