@@ -35,11 +35,7 @@ test('the operator finds a gift by keyboard alone, reads its timeline, and hears
   const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
   const [, sold] = await sellCards(db, 2)
   await db.close()
-  await page.goto('/studio/operations')
-  await expect(search(page)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
-
-  await find(page, 'buyer@example.org')
+  await openDeskAt(page, 'buyer@example.org')
   await expect(page.getByText('2 results. The arrow keys walk through them')).toBeVisible()
   const results = page.getByRole('button', { name: /^Card · €50\.00 · active · / })
   await page.keyboard.press('ArrowDown')
@@ -103,6 +99,13 @@ test('the operator finds a gift by keyboard alone, reads its timeline, and hears
   await expect(page.getByText('2 results.')).toBeVisible()
 })
 
+/** Opens the desk, and finds what these words mean. */
+async function openDeskAt(page: Page, words: string): Promise<void> {
+  await page.goto('/studio/operations')
+  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await find(page, words)
+}
+
 /** From the focus on: to the button of this name, by Tab alone, and Enter. */
 async function press(page: Page, name: string | RegExp): Promise<void> {
   const button = page.getByRole('button', { name, exact: true })
@@ -122,10 +125,7 @@ test('the operator freezes a card, corrects its address and refunds it, by keybo
   watch.expectFault(/409/)
   // An address of its own: the tests of this file share one product.
   const bought = await buyCard(own, { email: 'keyboard@example.org' })
-  await page.goto('/studio/operations')
-  await expect(search(page)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
-  await find(page, bought.email)
+  await openDeskAt(page, bought.email)
   await expect(page.getByText('1 result.')).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -178,9 +178,7 @@ test('a refund of a card that was used meanwhile is refused, and a press shows t
   watch.expectFault(/409/)
   const bought = await buyCard(own, { email: 'meanwhile@example.org' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/studio/operations')
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
-  await find(page, bought.email)
+  await openDeskAt(page, bought.email)
   await page.getByRole('button', { name: /^Card · €50\.00 · active · / }).press('Enter')
   const heading = page.getByRole('heading', { name: `Card ${bought.cardId}` })
   await expect(heading).toBeFocused()
@@ -279,9 +277,7 @@ test('the operator marks a mail that was given up as dealt with, from its timeli
 test('a phone shows whole what is found, and what is due above the list', async ({ desk: page, own }) => {
   const { email } = await buyCard(own, { email: 'somebody.with.a.long.name@example.org' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/studio/operations')
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
-  await find(page, email)
+  await openDeskAt(page, email)
   const hit = page.getByRole('button', { name: /^Card · €50\.00 · active · / })
   await expect(hit).toBeVisible()
   const isCut = await hit.evaluate(button =>
