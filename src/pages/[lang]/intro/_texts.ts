@@ -120,7 +120,7 @@ export function afterPaymentProps({ language, app }: Pick<App.Locals, 'language'
     ),
     mailProblems: {
       ...problemTexts(t, ['network', 'temporarily-unavailable', 'too-many-requests']),
-      // Its buyer has just seen it, and has typed no link.
+      // Whoever bought or claimed it has just seen it, and has typed no link.
       'card-not-found': t('donation-success-gift-held'),
     },
     contactHref: `mailto:${app.content.snapshot().settings.contactEmail}`,
