@@ -4,16 +4,15 @@ import type { Problem } from '#domain/problems.ts'
 import type { WrittenMany } from '#domain/sender/many-cards.ts'
 import { themeIn } from '#domain/themes.ts'
 import { getT } from '#i18n/index.ts'
-import { isSpent } from '#server/http/pipeline/said-at-payment.ts'
+import { wordsAtPayment } from '#server/http/pipeline/said-at-payment.ts'
 import { feeLine, listedNgos } from './[lang]/intro/_texts.ts'
 
 type Locals = Pick<App.Locals, 'language' | 'app'>
 
 /** Which words say why a payment of many cards was refused. */
 export function problemWords(problem: Problem) {
-  if (isSpent(problem)) return 'payment-spent'
   // Nothing is split here: it is the organisation to fall back on.
-  return problem.code === 'ngo-not-listed' ? 'fallback-gone' : (`problem-${problem.code}` as const)
+  return problem.code === 'ngo-not-listed' ? 'fallback-gone' : wordsAtPayment(problem)
 }
 
 /** What was chosen for all of many cards, each with its label. */

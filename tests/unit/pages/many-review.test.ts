@@ -8,3 +8,8 @@ it('says of an organisation that is not listed any more that it is the one to fa
   const spent = new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule: 'spent' }] })
   expect(problemWords(spent)).toBe('payment-spent')
 })
+
+it('marks nothing where a payment is looked over, and so sends nobody to what is marked', () => {
+  const unclear = new Problem('invalid-fields', { fields: [{ path: 'theme', rule: 'unknown' }] })
+  expect(problemWords(unclear)).toBe('payment-not-understood')
+})

@@ -12,10 +12,10 @@ import {
   afterRefusal,
   atPayment,
   CHANGE,
-  isSpent,
   PAY,
   pressOf,
   turnAtPayment,
+  wordsAtPayment,
 } from '#server/http/pipeline/said-at-payment.ts'
 import type { CardView } from '#server/modules/gifts/interface.ts'
 import {
@@ -95,7 +95,7 @@ export async function answerPlainOwnMoney(
       ? { kind: 'redirect', to: after.to }
       : {
           ...answer,
-          failure: { ...after, isSpent: isProblem(error) && isSpent(error) },
+          failure: { ...after, ...(isProblem(error) && { words: wordsAtPayment(error) }) },
           ownMoney: { ...reviewed, review: isProblem(error) ? afterRefusal(review, error) : review },
         }
   }

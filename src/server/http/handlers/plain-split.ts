@@ -95,7 +95,7 @@ export function afterFailure(
   const code = isProblem(error) ? error.code : 'something-went-wrong'
   if (code === 'card-consumed') return { to: to('consumed') }
   if (code === 'card-not-found') return { to: to('doesnt-exist') }
-  if (PROBLEMS[code] >= 500) app.log.error('plain-split-failed', error)
+  if (!isProblem(error)) app.log.error('plain-form-failed', error)
   return { code, retryAfterSeconds: isProblem(error) ? error.details.retryAfterSeconds : undefined }
 }
 

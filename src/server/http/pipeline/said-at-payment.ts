@@ -1,7 +1,7 @@
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { type AtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
-import { Problem } from '#domain/problems.ts'
+import { Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { isAttemptKey } from './guards.ts'
 
@@ -52,8 +52,20 @@ export const afterRefusal = <Review extends { readonly attempt: string }>(
     ? { ...review, attempt: crypto.randomUUID() }
     : review
 
+/**
+ * The locale key of the sentence that says why a payment was refused. Where it is looked over before the payment no field
+ * stands that could be marked, so that sentence would send the buyer to nothing.
+ */
+export function wordsAtPayment(
+  problem: Problem,
+): 'payment-spent' | 'payment-not-understood' | `problem-${Exclude<ProblemCode, 'invalid-fields'>}` {
+  const { code } = problem
+  if (code !== 'invalid-fields') return `problem-${code}`
+  return isSpent(problem) ? 'payment-spent' : 'payment-not-understood'
+}
+
 /** Was it paid before, by the same press? */
-export const isSpent = ({ details }: Problem): boolean =>
+const isSpent = ({ details }: Problem): boolean =>
   details.fields?.some(({ path, rule }) => path === 'Idempotency-Key' && rule === 'spent') ?? false
 
 interface Payer {

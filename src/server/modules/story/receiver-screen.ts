@@ -18,8 +18,8 @@ import { secondsToWait } from './seconds-until-next-try.ts'
 export interface FormFailure {
   readonly code: ProblemCode
   readonly retryAfterSeconds?: number | undefined
-  /** Was it paid before, by the same press? */
-  readonly isSpent?: boolean
+  /** The locale key of what is said of it; `problem-<code>` when missing. */
+  readonly words?: 'payment-spent' | 'payment-not-understood' | `problem-${ProblemCode}`
 }
 
 /** What a wish was answered with: the form again, as it was written, or that it is noted. */

@@ -13,7 +13,7 @@ const GIVEN = {
   receiptKey: 'r'.repeat(32),
 }
 
-function anApp(card: Partial<CardView> = {}, refusal?: ProblemCode) {
+function anApp(card: Partial<CardView> = {}, refusal?: ProblemCode | Error) {
   const view: CardView = {
     authority: 'full',
     createdAt: 0,
@@ -28,6 +28,7 @@ function anApp(card: Partial<CardView> = {}, refusal?: ProblemCode) {
     ...card,
   }
   const redeem = vi.fn(async () => {
+    if (refusal instanceof Error) throw refusal
     if (refusal) throw new Problem(refusal, { retryAfterSeconds: 7 })
     return GIVEN
   })
@@ -143,7 +144,7 @@ describe('the split of a visitor without scripts', () => {
     })
   })
 
-  it.each(['too-many-requests', 'temporarily-unavailable', 'something-went-wrong'] as const)(
+  it.each(['too-many-requests', 'temporarily-unavailable', 'terms-missing'] as const)(
     'stands as it was read back when the server cannot give it now: %s',
     async code => {
       const { send, errors } = anApp({}, code)
@@ -154,9 +155,17 @@ describe('the split of a visitor without scripts', () => {
           failure: { code, retryAfterSeconds: 7 },
         },
       })
-      expect(errors).toEqual(code === 'too-many-requests' ? [] : ['plain-split-failed'])
+      expect(errors).toEqual([])
     },
   )
+
+  it('stands as it was read back, and is told to the log, when nobody knows why it failed', async () => {
+    const { send, errors } = anApp({}, new Error('broken'))
+    expect(await send(GIVE)).toMatchObject({
+      split: { kind: 'review', failure: { code: 'something-went-wrong' } },
+    })
+    expect(errors).toEqual(['plain-form-failed'])
+  })
 
   it('is taken on its own screen only', async () => {
     const { send, redeem } = anApp()

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '#domain/problems.ts'
-import { afterRefusal, isSpent, pressOf, turnAtPayment } from '#server/http/pipeline/said-at-payment.ts'
+import {
+  afterRefusal,
+  pressOf,
+  turnAtPayment,
+  wordsAtPayment,
+} from '#server/http/pipeline/said-at-payment.ts'
 
 const used = (rule: string) => new Problem('invalid-fields', { fields: [{ path: 'Idempotency-Key', rule }] })
 
@@ -25,10 +30,11 @@ describe('the press of a form that pays without scripts', () => {
   })
 
   it('says that it was paid where that is why, and nowhere else', () => {
-    expect(isSpent(used('spent'))).toBe(true)
-    expect(isSpent(used('used-otherwise'))).toBe(false)
-    expect(isSpent(new Problem('invalid-fields', { fields: [{ path: 'rows', rule: 'spent' }] }))).toBe(false)
-    expect(isSpent(new Problem('terms-changed'))).toBe(false)
+    expect(wordsAtPayment(used('spent'))).toBe('payment-spent')
+    expect(wordsAtPayment(used('used-otherwise'))).toBe('payment-not-understood')
+    const ofRows = new Problem('invalid-fields', { fields: [{ path: 'rows', rule: 'spent' }] })
+    expect(wordsAtPayment(ofRows)).toBe('payment-not-understood')
+    expect(wordsAtPayment(new Problem('terms-changed'))).toBe('problem-terms-changed')
   })
 
   it('is told that there are no terms where there are none, and that they changed where they did', async () => {
