@@ -59,8 +59,8 @@ function greetFromHeading(): void {
   if (arrives || visit?.type !== 'navigate' || location.hash || document.activeElement !== document.body)
     return
   if (!heading) return
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
+  if (heading.tabIndex < 0) heading.tabIndex = -1
+  heading.focus({ preventScroll: !heading.autofocus })
 }
 greetFromHeading()
 

@@ -1,0 +1,134 @@
+/** product.md: a form that comes back shows what is wrong, with and without scripts. */
+import type { Page } from '@playwright/test'
+import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
+import { sendForMeLink } from '#tests/support/e2e/inbox.ts'
+import { action } from '#tests/support/e2e/screens.ts'
+import { expect, STILL, test } from '#tests/support/e2e/test.ts'
+import { LOCALES, said } from '#tests/support/e2e/words.ts'
+
+test.use({ ...STILL, locale: LOCALES.es })
+
+/** A press as a finger makes it: at a place, after the page was moved there. */
+async function press(page: Page, name: string): Promise<void> {
+  const button = action(page, name)
+  await button.scrollIntoViewIfNeeded()
+  const box = (await button.boundingBox())!
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+/** The form has come back: this has the focus, and its reader sees all of it. */
+async function isSeen(page: Page, what: string): Promise<void> {
+  await expect(page).toHaveTitle(new RegExp(said('es', 'common-error-title', { title: '.+' })))
+  await expect(page.locator(what)).toBeFocused()
+  await expect(page.locator(what)).toBeInViewport({ ratio: 1 })
+}
+
+/** By form: what the visitor does before the refusal, and what then has the focus. */
+const FORMS: readonly {
+  readonly name: string
+  readonly path: string | ((card: { readonly privateKey: string }) => string)
+  readonly send: (page: Page) => Promise<void>
+  readonly focused: string
+}[] = [
+  {
+    name: 'many cards without an amount',
+    path: '/es/many-cards',
+    send: page => press(page, 'check-many'),
+    focused: '.many-problems',
+  },
+  {
+    name: 'many cards of which nobody has agreed to the use',
+    path: '/es/many-cards',
+    async send(page) {
+      await page.locator('#amount').fill('25')
+      await page.locator('#count').fill('3')
+      await press(page, 'check-many')
+      await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+      await press(page, 'pay')
+    },
+    focused: '#payment-problem',
+  },
+  {
+    name: 'many cards by an invoice to nobody',
+    path: '/es/many-cards',
+    async send(page) {
+      await page.locator('#amount').fill('25')
+      await page.locator('#count').fill('3')
+      await press(page, 'check-many')
+      await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+      await page.locator('[data-consent="fulfilment"]').check()
+      await press(page, 'by-invoice')
+      await press(page, 'invoice')
+    },
+    focused: '#invoice-name',
+  },
+  {
+    name: 'a withdrawal of nobody',
+    path: '/es/withdraw',
+    async send(page) {
+      await page.locator('#name').fill(' ')
+      await page.locator('#email').fill('aina@example.org')
+      await press(page, 'state-withdrawal')
+    },
+    focused: '#name',
+  },
+  {
+    name: 'lost links of an address that is none',
+    path: '/es/intro/lost-link',
+    async send(page) {
+      await page.locator('#email').fill('aina@example')
+      await press(page, 'send-links')
+    },
+    focused: '#email',
+  },
+  {
+    name: 'own money without an amount',
+    path: ({ privateKey }) => giftPath(privateKey, 'own-money'),
+    send: page => press(page, 'check'),
+    focused: '.problems',
+  },
+  {
+    name: 'own money to whose use nobody has agreed',
+    path: ({ privateKey }) => giftPath(privateKey, 'own-money'),
+    async send(page) {
+      await page.locator('#amount').fill('37')
+      await page.locator('[data-ngo="ngo-msf"] input').fill('50')
+      await press(page, 'check')
+      await press(page, 'pay')
+    },
+    focused: '#payment-problem',
+  },
+]
+
+for (const scripts of [true, false])
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts })
+
+    for (const { name, path, send, focused } of FORMS)
+      test(`${name} is refused where its visitor looks`, async ({ page, site, watch }) => {
+        watch.expectFault(/status of 422/)
+        const where = typeof path === 'string' ? path : path(await buyThroughApi(site))
+        await page.goto(where)
+        await send(page)
+        await isSeen(page, focused)
+      })
+
+    test('a day that is over is refused where the giver looks', async ({ browser, page, site, watch }) => {
+      watch.expectFault(/status of 422/)
+      const email = newAddress()
+      await buyThroughApi(site, { email, language: 'es' })
+      // A letter is read with scripts, whatever the page is read with.
+      const reader = await browser.newPage({ baseURL: site.url })
+      const way = await sendForMeLink(reader, email)
+      await reader.close()
+      await page.goto(way)
+      await page.locator('#address').fill('aina@example.org')
+      // The browser itself keeps other days out.
+      await page.locator('form').evaluate((form: HTMLFormElement) => {
+        form.noValidate = true
+      })
+      await page.locator('#day').fill('2020-01-01')
+      await press(page, 'plan-sending')
+      await isSeen(page, '#day')
+    })
+  })
