@@ -24,12 +24,16 @@ const SIDE_BY_SIDE = [
   'browser-files',
   'canary',
   'cdn',
+  'desk',
   'guesses',
   'hosted-content',
   'local-content',
   'lost-answer',
+  'many-page',
   'monitoring',
   'operator',
+  'partner-orders',
+  'point-in-time',
   'pooler',
   'preview',
   'provider-events',
@@ -48,7 +52,7 @@ const SIDE_BY_SIDE = [
   'worker',
 ]
   .map(name => `tests/product/${name}.test.ts`)
-  .concat('tests/faults/matrix.test.ts')
+  .concat('tests/faults/every-route.test.ts', 'tests/faults/matrix.test.ts')
 
 /** The whole product as a process of its own, on both databases where a test says so. */
 const product = (
