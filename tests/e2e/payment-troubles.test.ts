@@ -602,3 +602,21 @@ for (const [what, change] of [
     await expectChoicesKept(page)
   })
 }
+
+test('a press that was paid before says so, and a choice that is refused that nothing was charged', async ({
+  page,
+  watch,
+}) => {
+  watch.expectFault(/status of 422/)
+  const refusedFor = (path: string, rule: string) =>
+    page.route(GATEWAY, route => route.fulfill(problem(422, 'invalid-fields', { fields: [{ path, rule }] })))
+  await standAtPrepayment(page, CHOICES)
+  await refusedFor('theme', 'unknown')
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-not-understood'))
+  await page.unroute(GATEWAY)
+  await refusedFor('Idempotency-Key', 'spent')
+  await action(page, 'pay').click()
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
+  await expect(page.locator('#payment-problem')).not.toContainText(/No se ha cobrado/)
+})

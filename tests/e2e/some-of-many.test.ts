@@ -123,3 +123,32 @@ test.describe('without scripts', () => {
     await expect(other.locator('[data-withdrawal]')).toHaveCount(1)
   })
 })
+
+test('who asks for a card that has gone back hears so, also where one card alone is left', async ({
+  page,
+  site,
+  context,
+  watch,
+}) => {
+  watch.expectFault(/status of 422/)
+  await page.goto(`${await buyManyThroughApi(site, 'Aina Bird\nBiel Bird', { language: 'en' })}?lang=en`)
+  await action(page, 'withdraw').first().click()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  for (const tab of [page, other]) {
+    await tab.locator('#name').fill('Aina Puig')
+    await tab.getByRole('radio', { name: said('en', 'withdraw-many-some') }).check()
+    await tick(tab, 'Aina Bird')
+  }
+  await action(page, 'state-withdrawal').click()
+  await action(page, 'confirm-withdrawal').click()
+  await titleIs(page, 'withdraw-done-title')
+
+  await action(other, 'state-withdrawal').click()
+  const gone = other.locator('#gone')
+  await expect(gone).toHaveText(said('en', 'withdraw-gone'))
+  await expect(gone).toBeFocused()
+  await expect(gone).toBeInViewport({ ratio: 1 })
+  await expect(other).toHaveTitle(/^Error: /)
+  await expectAccessible(other, 'a card that has gone back')
+})

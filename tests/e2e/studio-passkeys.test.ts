@@ -34,6 +34,7 @@ test('the treasurer makes the first passkey, gives money back with it, and lets 
   await first.getByLabel('Token').fill('not-the-operators-token')
   await first.getByRole('button').click()
   await expect(page.getByRole('alert').first()).toContainText('No passkey was made')
+  await expect(page.getByRole('alert').first()).toBeFocused()
   await first.getByLabel('Token').fill(TOKEN)
   await first.getByRole('button').click()
   await expect(page).toHaveURL(/\/studio\/operations/)

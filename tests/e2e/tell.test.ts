@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath, postJson } from '#tests/support/e2e/api.ts'
 import { placesOf } from '#tests/support/e2e/dump.ts'
 import { openLetter } from '#tests/support/e2e/inbox.ts'
@@ -39,6 +40,12 @@ test('the giver is told by a message of the recipient’s own, with the names an
   expect(decodeURIComponent(link)).not.toMatch(/\{\{|€/)
 })
 
+/** What came of it stands where the recipient looks, whom a screen reader tells. */
+async function isSeen(page: Page): Promise<void> {
+  await expect(page.locator('#tell-said')).toBeFocused()
+  await expect(page.locator('#tell-said')).toBeInViewport({ ratio: 1 })
+}
+
 test('the giver is told by mail only what is ticked, once', async ({ page, site, watch }) => {
   watch.expectFault(/422/)
   // The letter stands in a frame that has no storage.
@@ -55,11 +62,14 @@ test('the giver is told by mail only what is ticked, once', async ({ page, site,
   await page.locator('[name="tell"]').press('Enter')
   await page.locator('form.tell').evaluate(form => (form as HTMLFormElement).requestSubmit())
   await expect(page.locator('#tell-said')).toHaveText(said('en', 'thanks-tell-tick'))
+  await isSeen(page)
   expect(sent.filter(url => url.includes('giftcard-answer'))).toEqual([])
   await page.locator('[name="tell"]').check()
   await page.locator('[name="words"]').fill('see https://example.org')
+  await action(page, 'answer').evaluate(button => button.scrollIntoView({ block: 'end' }))
   await action(page, 'answer').click()
   await expect(page.locator('#tell-said')).toHaveText(/can’t be sent/)
+  await isSeen(page)
   await page.locator('[name="words"]').fill(WORDS)
   // A tap beside the form does not lead away from what is written.
   await page.locator('h1').click()
@@ -121,11 +131,14 @@ test.describe('without scripts', () => {
     await page.locator('[name="words"]').fill('call 600 123 456')
     await action(page, 'answer').click()
     await expect(page.locator('#tell-said')).toHaveText(/can’t be sent/)
+    await isSeen(page)
+    await expect(page).toHaveTitle(/^Error: /)
     await expect(page.locator('[name="words"]')).toHaveValue('call 600 123 456')
     await expect(page.locator('[name="where"]')).toBeChecked()
     await page.locator('[name="words"]').fill(other)
     await action(page, 'answer').click()
     await expect(page.locator('#tell-said')).toHaveText(/^Done/)
+    await isSeen(page)
     const letter = await openLetter(page, email, 2)
     await expect(letter.locator('body')).toContainText(other)
     await expect(letter.locator('body')).toContainText(/Médicos/)

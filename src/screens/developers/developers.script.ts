@@ -18,4 +18,5 @@ root?.addEventListener('click', async event => {
   box.hidden = false
   box.textContent = '…'
   box.textContent = await answerOf(link.href).catch(() => root.dataset.noAnswer ?? '')
+  box.scrollIntoView({ block: 'nearest' })
 })

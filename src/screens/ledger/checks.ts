@@ -183,6 +183,8 @@ async function computeDraws(root: HTMLElement, page: Page, line: string | undefi
   const said = of<HTMLElement>('[data-said-of-draws]')
   const asked = ask()
   said.textContent = text('checking', { lines: 0 })
+  // It stands above the draws, each of which has a button.
+  said.scrollIntoView({ block: 'nearest' })
   const { computeDraws }: typeof import('#screens/shared/ledger/draws.ts') = await import(
     /* @vite-ignore */ drawsFile
   )

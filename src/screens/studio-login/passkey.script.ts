@@ -21,6 +21,8 @@ for (const form of hasPasskeys() ? forms : []) {
       form.submit()
     } else if (said) {
       said.textContent = said.dataset[wordOf(asked)] ?? ''
+      // It stands above the form of the token, the button below it.
+      said.focus()
     }
   })
 }

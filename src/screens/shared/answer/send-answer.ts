@@ -1,6 +1,13 @@
 /** What sends the recipient's answer to the giver, as a file of its own: fetched once somebody writes one. */
 import { sendGiftAnswer } from '#wire/answer-client.ts'
 
+/** Shows what came of the form, in sight and with the focus. The button may stand at the lower edge of the screen. */
+export function say(status: HTMLElement, words: string | undefined, isError: boolean): void {
+  status.classList.toggle('error', isError)
+  status.textContent = words ?? ''
+  status.focus()
+}
+
 /** Sends what the form says, and shows in it what came of that. */
 export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   const status = form.querySelector<HTMLElement>('[role="status"]')
@@ -8,11 +15,7 @@ export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   const fields = new FormData(form)
   const text = (name: string): string => String(fields.get(name) ?? '')
   // Nothing is told without the tick, also where the browser shows the button all the same, or Enter was pressed.
-  if (!fields.has('tell')) {
-    status.classList.add('error')
-    status.textContent = status.dataset.untold ?? ''
-    return
-  }
+  if (!fields.has('tell')) return say(status, status.dataset.untold, true)
   form.ariaBusy = 'true'
   status.textContent = ''
   const answer = await sendGiftAnswer({
@@ -22,13 +25,9 @@ export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   })
   form.ariaBusy = 'false'
   const { told, given, closed, refused, network, tooMany, failed } = status.dataset
-  status.classList.toggle('error', !answer.ok)
   if (answer.ok) {
     form.querySelector('.tell-fields')?.remove()
-    status.textContent = told ?? ''
-    status.tabIndex = -1
-    status.focus()
-    return
+    return say(status, told, false)
   }
   const words: Partial<Record<typeof answer.code, string | undefined>> = {
     'already-answered': given,
@@ -37,5 +36,5 @@ export async function sendAnswer(form: HTMLFormElement): Promise<void> {
     'too-many-requests': tooMany,
     network,
   }
-  status.textContent = words[answer.code] ?? failed ?? ''
+  say(status, words[answer.code] ?? failed, true)
 }

@@ -37,7 +37,9 @@ document.addEventListener('submit', event => {
       if (navigator.onLine) return form.submit()
       // It would leave for a page that does not come, and the words would be gone.
       const status = form.querySelector<HTMLElement>('[role="status"]')
-      if (status) status.textContent = status.dataset.network ?? ''
+      if (!status) return
+      status.textContent = status.dataset.network ?? ''
+      status.focus()
     },
   )
 })

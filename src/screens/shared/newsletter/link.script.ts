@@ -23,5 +23,9 @@ function show(main: HTMLElement): void {
     status.textContent = isDone ? done : isWrong ? wrong : failed
     button.setAttribute('aria-disabled', 'false')
     button.hidden = isDone || isWrong
+    if (!button.hidden) return
+    // A button that is hidden loses the focus.
+    status.tabIndex = -1
+    status.focus()
   })
 }

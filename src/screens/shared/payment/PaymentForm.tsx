@@ -6,6 +6,7 @@ import '#screens/shared/payment/prepayment.css'
 import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from '#domain/donor/identity.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
+import { isSpent } from '#domain/payment/spent.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import type { SenderScreen } from '#domain/sender/flow.ts'
 import type { GiftKind } from '#domain/sender/gift-kinds.ts'
@@ -202,7 +203,9 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
           {waiting && <InLine {...{ language, texts }} place={waiting} />}
           {failed && !lacksConsent && !lacksDonor && (
             <p className="error">
-              {problems[failed.refusal.code] ?? problems['something-went-wrong']}{' '}
+              {isSpent(failed.refusal)
+                ? texts['payment-spent']
+                : (problems[failed.refusal.code] ?? problems['something-went-wrong'])}{' '}
               {failed.refusal.retryAfterSeconds !== undefined &&
                 fill(texts['donation-prepayment-wait'], { seconds: failed.refusal.retryAfterSeconds })}
             </p>

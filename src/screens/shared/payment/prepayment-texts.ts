@@ -8,6 +8,7 @@ export const PAYMENT_FORM_TEXTS = [
   'donation-prepayment-pay',
   'donation-prepayment-pay-amount',
   'donation-prepayment-wait',
+  'payment-spent',
   'prepayment-line',
   'prepayment-line-again',
   'prepayment-line-soon',

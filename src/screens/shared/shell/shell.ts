@@ -60,7 +60,7 @@ function greetFromHeading(): void {
     return
   if (!heading) return
   if (heading.tabIndex < 0) heading.tabIndex = -1
-  heading.focus({ preventScroll: !heading.autofocus })
+  heading.focus({ preventScroll: !heading.hasAttribute('autofocus') })
 }
 greetFromHeading()
 

@@ -1,5 +1,6 @@
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { type AtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
+import { isSpent } from '#domain/payment/spent.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
@@ -53,20 +54,16 @@ export const afterRefusal = <Review extends { readonly attempt: string }>(
     : review
 
 /**
- * The locale key of the sentence that says why a payment was refused. Where it is looked over before the payment no field
- * stands that could be marked, so that sentence would send the buyer to nothing.
+ * The locale key of the sentence that says why a payment was refused. What was chosen was typed on other screens, so where
+ * it is refused before the payment nothing is marked that a buyer could be sent to.
  */
 export function wordsAtPayment(
   problem: Problem,
 ): 'payment-spent' | 'payment-not-understood' | `problem-${Exclude<ProblemCode, 'invalid-fields'>}` {
   const { code } = problem
   if (code !== 'invalid-fields') return `problem-${code}`
-  return isSpent(problem) ? 'payment-spent' : 'payment-not-understood'
+  return isSpent(problem.details) ? 'payment-spent' : 'payment-not-understood'
 }
-
-/** Was it paid before, by the same press? */
-const isSpent = ({ details }: Problem): boolean =>
-  details.fields?.some(({ path, rule }) => path === 'Idempotency-Key' && rule === 'spent') ?? false
 
 interface Payer {
   readonly headers: Pick<Headers, 'get'>
