@@ -74,7 +74,25 @@ export default defineConfig({
     // Much of a server test is waiting for the database: one more than there are processors keeps them all at work.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      { test: { ...PATIENT, name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
+      // Its functions keep nothing and touch nothing, so that its files share their processes.
+      {
+        test: {
+          ...PATIENT,
+          name: 'unit-domain',
+          include: ['tests/unit/domain/**/*.test.ts'],
+          testTimeout: 60_000,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...PATIENT,
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          exclude: ['tests/unit/domain/**'],
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           ...PATIENT,
