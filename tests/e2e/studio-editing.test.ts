@@ -21,7 +21,7 @@ import {
 import { LANGUAGES, LOCALES } from '../support/e2e/words.ts'
 
 /** The operator's work in the real Studio, on this machine alone. Each test has documents of its own. */
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 400_000 })
 
 const PICTURE = 'studio/seed/images/memorialPhoto-01.jpg'
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { TEST_CARD_SECRET } from '../../builders/server.ts'
 import { type RunningSite, startSite } from './server.ts'
@@ -8,6 +9,9 @@ type Settings = Readonly<Record<string, string>>
 
 /** The Studio is a large program, for a machine that is busy with all of this. */
 const OPENS_WITHIN_MS = 60_000
+
+/** What a failure shows of the server's output, characters. */
+const MOST_OF_LOG = 10_000
 
 /** Tests that share a product of their own, with its Studio. */
 export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Settings }>({
@@ -26,12 +30,15 @@ export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Se
   ],
   site: [async ({ own }, use) => use(own), { scope: 'worker' }],
   /** The operator's window. */
-  desk: async ({ visitor, watch }, use) => {
+  desk: async ({ visitor, watch, own }, use, info) => {
     // Presence says goodbye while its page is left, when its socket may be gone already.
     watch.expectFault(/WebSocket is already in CLOSING/)
     // The Studio says so of its own checks where the machine is busy with all of this.
     watch.expectFault(/Custom validator at \w+ has taken more than 5000ms/)
     await use(await visitor(DESK))
+    // The product of these tests is gone with what it said, before anybody can ask why.
+    if (info.status !== info.expectedStatus)
+      console.log(readFileSync(own.logFile, 'utf8').slice(-MOST_OF_LOG))
   },
 })
 
@@ -148,12 +155,13 @@ export async function moveUp(page: Page, row: number): Promise<void> {
 
 /**
  * The next visitor of the list reads this. That it is within two seconds is measured where the server does not share
- * the machine with two browsers (tests/product/publish.test.ts).
+ * the machine with two browsers (tests/product/publish.test.ts). A new theme changes every page: each is rendered and
+ * compressed anew, four seconds of processor time, of which such a machine gives the server a small part.
  */
 export async function expectOnSite(url: string, what: (page: string) => void, path = '/es/intro/ngo-list') {
   await expect(async () => what(await (await fetch(`${url}${path}`)).text())).toPass({
-    timeout: 30_000,
-    intervals: [50],
+    timeout: 100_000,
+    intervals: [250],
   })
 }
 
