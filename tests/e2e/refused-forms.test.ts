@@ -23,6 +23,14 @@ async function isSeen(page: Page, what: string): Promise<void> {
   await expect(page.locator(what)).toBeInViewport({ ratio: 1 })
 }
 
+/** Three cards of 25 €, as they stand before the payment. */
+async function lookOverMany(page: Page): Promise<void> {
+  await page.locator('#amount').fill('25')
+  await page.locator('#count').fill('3')
+  await press(page, 'check-many')
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+}
+
 /** By form: what the visitor does before the refusal, and what then has the focus. */
 const FORMS: readonly {
   readonly name: string
@@ -40,10 +48,7 @@ const FORMS: readonly {
     name: 'many cards of which nobody has agreed to the use',
     path: '/es/many-cards',
     async send(page) {
-      await page.locator('#amount').fill('25')
-      await page.locator('#count').fill('3')
-      await press(page, 'check-many')
-      await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+      await lookOverMany(page)
       await press(page, 'pay')
     },
     focused: '#payment-problem',
@@ -52,10 +57,7 @@ const FORMS: readonly {
     name: 'many cards by an invoice to nobody',
     path: '/es/many-cards',
     async send(page) {
-      await page.locator('#amount').fill('25')
-      await page.locator('#count').fill('3')
-      await press(page, 'check-many')
-      await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+      await lookOverMany(page)
       await page.locator('[data-consent="fulfilment"]').check()
       await press(page, 'by-invoice')
       await press(page, 'invoice')

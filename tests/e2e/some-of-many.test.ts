@@ -21,6 +21,15 @@ const tick = (page: Page, name: string) =>
 const newestSays = (page: Page, key: string, values: Record<string, string>) =>
   expect(page.locator('[data-withdrawal] > p').first()).toHaveText(said('en', key, values))
 
+/** Opens the withdrawal of an order of many, by its page. @returns another tab that shows the same */
+async function openTwice(page: Page, path: string): Promise<Page> {
+  await page.goto(`${path}?lang=en`)
+  await action(page, 'withdraw').first().click()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  return other
+}
+
 test('a buyer of many gives back those that they choose, by number and name, and later the rest', async ({
   page,
   site,
@@ -100,14 +109,10 @@ test.describe('without scripts', () => {
   test('some cards of many are given back, and the press says so if another was quicker', async ({
     page,
     site,
-    context,
     watch,
   }) => {
     watch.expectFault(/status of 422/)
-    await page.goto(`${await buyManyThroughApi(site, LIST, { language: 'en' })}?lang=en`)
-    await action(page, 'withdraw').first().click()
-    const other = await context.newPage()
-    await other.goto(page.url())
+    const other = await openTwice(page, await buyManyThroughApi(site, LIST, { language: 'en' }))
     for (const each of [page, other]) {
       await each.locator('#name').fill('Aina Puig')
       await tick(each, 'Cala Bird')
@@ -127,14 +132,11 @@ test.describe('without scripts', () => {
 test('who asks for a card that has gone back hears so, also where one card alone is left', async ({
   page,
   site,
-  context,
   watch,
 }) => {
   watch.expectFault(/status of 422/)
-  await page.goto(`${await buyManyThroughApi(site, 'Aina Bird\nBiel Bird', { language: 'en' })}?lang=en`)
-  await action(page, 'withdraw').first().click()
-  const other = await context.newPage()
-  await other.goto(page.url())
+  const two = await buyManyThroughApi(site, 'Aina Bird\nBiel Bird', { language: 'en' })
+  const other = await openTwice(page, two)
   for (const tab of [page, other]) {
     await tab.locator('#name').fill('Aina Puig')
     await tab.getByRole('radio', { name: said('en', 'withdraw-many-some') }).check()

@@ -2,7 +2,7 @@
 import { sendGiftAnswer } from '#wire/answer-client.ts'
 
 /** Shows what came of the form, in sight and with the focus. The button may stand at the lower edge of the screen. */
-export function say(status: HTMLElement, words: string | undefined, isError: boolean): void {
+function say(status: HTMLElement, words: string | undefined, isError: boolean): void {
   status.classList.toggle('error', isError)
   status.textContent = words ?? ''
   status.focus()
