@@ -1,28 +1,22 @@
 import { openDatabase } from '#server/platform/db/database.ts'
-import { test as base, expect } from '#tests/support/e2e/ledger-site.ts'
+import { expect, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { LANGUAGES } from '#tests/support/e2e/words.ts'
 import { publishYear, YEAR } from '#tests/support/e2e/year-of-lines.ts'
 
 /** What a public page may weigh, as it is sent, after a year of a site with many organisations. */
 const PAGE_BYTES = 10_240
 
-const test = base.extend<object, { year: typeof YEAR }>({
-  year: [
-    async ({ own }, use) => {
-      const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
-      await publishYear(db, own.url)
-      await db.close()
-      await own.crashAndRestart()
-      await use(YEAR)
-    },
-    { scope: 'worker' },
-  ],
+const test = ledgerTest(async ({ dataDir, url }) => {
+  const db = await openDatabase({ dataDir, databaseUrl: undefined })
+  await publishYear(db, url)
+  await db.close()
+  return YEAR
 })
 
 for (const path of ['/ledger', '/transparency'])
   test(`${path} weighs at most ten kilobytes after a year of three currencies and twelve organizations`, async ({
     page,
-    year,
+    prepared: year,
   }) => {
     expect(year).toEqual({ organisations: 12, currencies: 3, months: 12 })
     for (const language of LANGUAGES) {

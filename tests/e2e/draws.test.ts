@@ -9,31 +9,28 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { sellCard } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { createDrawnLedger, drand, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
-import { test as base, expect, expectSmallPage, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
-import type { RunningSite } from '#tests/support/e2e/server.ts'
+import { expect, expectSmallPage, LEDGER_KEY, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { filesOfLog, sha256, testSigner } from '#tests/support/public-log.ts'
 
 const NGOS = ['ngo-msf', 'ngo-wfp']
 
-const test = base.extend<object, { lines: readonly Leaf[] }>({
-  lines: [async ({ own }, use) => use(await drawAndPublish(own)), { scope: 'worker' }],
-})
+const test = ledgerTest(drawAndPublish)
 test.describe.configure({ mode: 'serial' })
 test.use({ locale: LOCALES.en })
 
 /** Three unused cards, announced, drawn for by drand and published; one that its buyer had named an organisation for. */
-async function drawAndPublish(own: RunningSite): Promise<readonly Leaf[]> {
-  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+async function drawAndPublish(site: Site): Promise<readonly Leaf[]> {
+  const db = await openDatabase({ dataDir: site.dataDir, databaseUrl: undefined })
   const terms = { created_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
   for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, terms))
   await db.transaction(trx => sellCard(trx, { ...terms, fallback_ngo_id: 'ngo-wfp' }))
-  await createDrawnLedger({ db, url: own.url, ngoIds: NGOS }).draw()
+  await createDrawnLedger({ db, url: site.url, ngoIds: NGOS }).draw()
   const rows = await db.read(reader =>
     reader.selectFrom('ledger_leaves').select('leaf').orderBy('seq').execute(),
   )
   await db.close()
-  await own.crashAndRestart()
   return rows.map(({ leaf }) => readLeaf(leaf))
 }
 
@@ -43,7 +40,7 @@ const DONE =
   'Computed again, with the same result: 3. Named by the buyer: 1. Drawn on our server, so that nobody can compute them again: 0.'
 
 test('whoever reads sees how unused cards were drawn, also without scripts', async ({
-  lines,
+  prepared: lines,
   browser,
   own,
   page,
@@ -61,7 +58,7 @@ test('whoever reads sees how unused cards were drawn, also without scripts', asy
   await expectSmallPage(page.request)
 })
 
-test('a visitor computes every draw again in the browser', async ({ page, lines }) => {
+test('a visitor computes every draw again in the browser', async ({ page, prepared: lines }) => {
   expect(lines.filter(({ cause }) => cause === 'announced')).toHaveLength(1)
   const fetched: string[] = []
   page.on('request', request => fetched.push(request.url()))
@@ -75,7 +72,10 @@ test('a visitor computes every draw again in the browser', async ({ page, lines 
   await expectAccessible(page, 'the draws')
 })
 
-test('a visitor computes one draw again, and is told of this one alone', async ({ page, lines }) => {
+test('a visitor computes one draw again, and is told of this one alone', async ({
+  page,
+  prepared: lines,
+}) => {
   await page.goto('/en/ledger')
   const line = lines.findIndex(({ draw }) => draw?.by === 'drand') + 1
   await page.getByRole('button', { name: `Compute line ${line} again` }).click()
@@ -92,7 +92,7 @@ test('a visitor computes one draw again, and is told of this one alone', async (
 
 test('whoever alters the random value is found out, although the ledger is signed', async ({
   page,
-  lines,
+  prepared: lines,
   own,
 }) => {
   const altered = lines.map((leaf): Leaf => {
@@ -122,7 +122,7 @@ test('whoever alters the random value is found out, although the ledger is signe
   await expect(saidOfDraws(page)).toContainText('Computed again, with the same result: 0.')
 })
 
-test('files that cannot be had are no accusation', async ({ page, watch, lines }) => {
+test('files that cannot be had are no accusation', async ({ page, watch, prepared: lines }) => {
   expect(lines.length).toBeGreaterThan(0)
   watch.expectFault(/ERR_FAILED|ERR_ABORTED/)
   await page.goto('/en/ledger')

@@ -4,21 +4,23 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { bookMovement } from '#server/modules/treasury/book.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { sellCard, testKeys } from '#tests/builders/server.ts'
+import { noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
-import { createDrawnLedger, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
-import { test as base, expect } from '#tests/support/e2e/ledger-site.ts'
+import { ANNOUNCED_AT, createDrawnLedger, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
+import { expect, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
-import type { RunningSite } from '#tests/support/e2e/server.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
 import { STILL } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 const NGOS = ['msf', 'cerf']
-const TERMS = { created_at: SOLD_AT, settled_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
+const TERMS = { term_months: 12, reminder_days: '[30,7]' }
+const UNUSED = { ...TERMS, created_at: SOLD_AT, settled_at: SOLD_AT }
+/** When the other cards are sold, shared out and paid: published with the announcements. */
+const SHARED_AT = noonDaysAgo(70)
+const SHARED = { ...TERMS, created_at: SHARED_AT, settled_at: SHARED_AT }
 
-const test = base.extend<object, { publicKey: string }>({
-  publicKey: [async ({ own }, use) => use(await aYear(own)), { scope: 'worker' }],
-})
+const test = ledgerTest(aYear)
 test.describe.configure({ mode: 'serial' })
 
 /**
@@ -26,19 +28,18 @@ test.describe.configure({ mode: 'serial' })
  * for and published.
  * @returns the public key of a card that was shared out
  */
-async function aYear(own: RunningSite): Promise<string> {
-  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
-  const { tools, publish, draw } = createDrawnLedger({ db, url: own.url, ngoIds: NGOS })
-  const { clock } = tools
-  for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, TERMS))
+async function aYear(site: Site): Promise<string> {
+  const db = await openDatabase({ dataDir: site.dataDir, databaseUrl: undefined })
+  const { tools, draw } = createDrawnLedger({ db, url: site.url, ngoIds: NGOS })
+  for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, UNUSED))
   const points = [
     { ngoId: 'msf', points: 30 },
     { ngoId: 'cerf', points: 20 },
   ]
-  const cards = createCards(tools)
+  const cards = createCards({ ...tools, clock: () => SHARED_AT })
   let publicKey = ''
   for (let n = 0; n < 20; n++) {
-    const card = await db.transaction(trx => sellCard(trx, TERMS))
+    const card = await db.transaction(trx => sellCard(trx, SHARED))
     await cards.redeem(card.privateKey, points)
     publicKey = card.publicKey
     const fee = {
@@ -59,19 +60,17 @@ async function aYear(own: RunningSite): Promise<string> {
       source_id: null,
       charge_id: null,
       order_id: card.orderId,
-      created_at: clock(),
-      available_at: clock(),
+      created_at: SHARED_AT,
+      available_at: SHARED_AT,
     }
     await db.transaction(trx =>
-      bookMovement(trx, testKeys, { id: `txn_${n}`, ...fee, ...more, ...of }, clock()),
+      bookMovement(trx, testKeys, { id: `txn_${n}`, ...fee, ...more, ...of }, SHARED_AT),
     )
   }
-  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, clock())
-  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, clock())
-  await publish()
+  const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, SHARED_AT)
+  await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, SHARED_AT)
   await draw()
   await db.close()
-  await own.crashAndRestart()
   return publicKey
 }
 
@@ -84,7 +83,7 @@ async function follow(page: Page, language: Language, key: string): Promise<void
 
 test('whoever starts at the front page finds where the money is, what waits, who bore the fees, and the draws', async ({
   visitor,
-  publicKey,
+  prepared: publicKey,
 }) => {
   for (const language of LANGUAGES) {
     const page = await visitor({ locale: LOCALES[language], ...STILL.contextOptions })
@@ -95,8 +94,8 @@ test('whoever starts at the front page finds where the money is, what waits, who
     await page.goto(who)
     await follow(page, language, 'transparency-title')
     await atScreen(page, 'transparency')
-    // What waits how long.
-    const days = Math.floor((Date.now() - SOLD_AT) / DAY_MS)
+    // What waits how long: of the day before it was published, as are cards of many days together.
+    const days = Math.floor((Date.now() - ANNOUNCED_AT) / DAY_MS)
     await seen('transparency-waiting')
     await expect(page.getByRole('row', { name: /^cerf/ })).toContainText(new RegExp(`${days}|${days + 1}`))
     await expect(page.getByRole('row', { name: /^msf/ }).first()).toBeVisible()

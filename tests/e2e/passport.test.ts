@@ -11,9 +11,9 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { boughtAt, giveFreeCard, noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { test as base, bytesOnTheWire, expect, LEDGER_KEY } from '#tests/support/e2e/ledger-site.ts'
+import { bytesOnTheWire, expect, LEDGER_KEY, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
-import type { RunningSite } from '#tests/support/e2e/server.ts'
+import type { Site } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { RECEIPTS_KEY } from '#wire/browser-names.ts'
 
@@ -39,15 +39,13 @@ interface Given {
   readonly line: number
 }
 
-const test = base.extend<object, { given: Given }>({
-  given: [async ({ own }, use) => use(await giveAndPublish(own)), { scope: 'worker' }],
-})
+const test = ledgerTest(giveAndPublish)
 test.describe.configure({ mode: 'serial' })
 test.use({ locale: LOCALES.en })
 
 /** As many cards as a line can hold shared out, one organisation paid, and a free card that nobody used: published with their day over. */
-async function giveAndPublish(own: RunningSite): Promise<Given> {
-  const db = await openDatabase({ dataDir: own.dataDir, databaseUrl: undefined })
+async function giveAndPublish(site: Site): Promise<Given> {
+  const db = await openDatabase({ dataDir: site.dataDir, databaseUrl: undefined })
   const cards = createCards({ db, keys: testKeys, clock: () => SOLD_AT, listedNgoIds: () => NGOS })
   const points = [
     { ngoId: 'ngo-msf', points: 30 },
@@ -66,7 +64,7 @@ async function giveAndPublish(own: RunningSite): Promise<Given> {
   }
   const payout = await createPayout(db, { ngoId: 'ngo-msf', currency: 'EUR' }, SOLD_AT)
   await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, SOLD_AT)
-  const signer = createSigner(LEDGER_KEY, originOf(own.url))
+  const signer = createSigner(LEDGER_KEY, originOf(site.url))
   await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
   const { nonce, seq } = await db.read(reader =>
     reader
@@ -77,7 +75,6 @@ async function giveAndPublish(own: RunningSite): Promise<Given> {
       .executeTakeFirstOrThrow(),
   )
   await db.close()
-  await own.crashAndRestart()
   return { ...last, free, nonce, line: seq + 1 }
 }
 
@@ -100,7 +97,7 @@ async function openPassport(page: Page, path: string, screen: string): Promise<v
 
 test('the giver sees where the gift is, checks the payment, and nothing of what was chosen', async ({
   page,
-  given,
+  prepared: given,
 }) => {
   const { publicKey, privateKey, nonce, free } = given
   for (const [path, screen] of [
@@ -130,7 +127,7 @@ test('the giver sees where the gift is, checks the payment, and nothing of what 
 
 test('the recipient sees each organization and its transfer, and opens the own part of the sum', async ({
   page,
-  given: { privateKey, receipt },
+  prepared: { privateKey, receipt },
 }) => {
   await keepReceipt(page, privateKey, receipt)
   await openPassport(page, giftPath(privateKey, 'consumed'), 'consumed')
@@ -156,7 +153,7 @@ test('the recipient sees each organization and its transfer, and opens the own p
 test('a line of another card, a changed file and a missing line are told apart', async ({
   page,
   watch,
-  given: { publicKey },
+  prepared: { publicKey },
 }) => {
   watch.expectFault(/500|404.*ledger\/proof\/998/)
   await openPassport(page, giftPath(publicKey, 'thanks', 'preview'), 'thanks')
@@ -191,7 +188,7 @@ test('a line of another card, a changed file and a missing line are told apart',
 
 test('the longest line is checked with few bytes, and without a browser that knows the signature too', async ({
   visitor,
-  given: { privateKey, receipt },
+  prepared: { privateKey, receipt },
 }) => {
   for (const knows of [true, false]) {
     const page = await visitor({ locale: LOCALES.en })
@@ -211,7 +208,7 @@ test('the longest line is checked with few bytes, and without a browser that kno
 
 test('the longest line is checked with few bytes from the page of the ledger too', async ({
   visitor,
-  given,
+  prepared: given,
 }) => {
   const page = await visitor({ locale: LOCALES.en })
   await page.goto('/en/ledger')
@@ -231,7 +228,7 @@ function expectFewBytes(asked: readonly { readonly bytes: number }[]): void {
 
 test('without scripts the stations are there, and no button that does nothing', async ({
   visitor,
-  given: { publicKey },
+  prepared: { publicKey },
 }) => {
   for (const language of ['es', 'fr'] as const) {
     const page = await visitor({ javaScriptEnabled: false, locale: LOCALES[language] })

@@ -10,7 +10,7 @@ import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { boughtAt, noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { expect, LEDGER_KEY, test } from '#tests/support/e2e/ledger-site.ts'
+import { expect, LEDGER_KEY, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
 import type { RunningSite } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
@@ -21,6 +21,8 @@ const NGOS = ['msf', 'cerf']
 const SOLD_AT = noonDaysAgo(60)
 const SOLD_ON = dayInUtc(SOLD_AT)
 
+/** It begins with nothing. */
+const test = ledgerTest(async () => {})
 test.describe.configure({ mode: 'serial' })
 
 /** The lines of the ledger, as they are served. */
@@ -76,8 +78,10 @@ test('whoever wonders reads where the money is, finds what waits, and has the sa
   own,
   visitor,
 }) => {
-  const canaries = await giveAndPublish(own)
-  await own.crashAndRestart()
+  let canaries: readonly string[] = []
+  await own.crashAndRestart(async () => {
+    canaries = await giveAndPublish(own)
+  })
   await page.goto('/en/transparency')
   await expect(page.getByRole('heading', { name: '€1,155.00 paid' })).toBeVisible()
   await expect(page.getByText('Gifts bought: 21. Free cards: 0. Cards shared out: 20.')).toBeVisible()

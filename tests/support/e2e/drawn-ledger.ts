@@ -9,12 +9,17 @@ import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { createDrandDouble } from '#stand-ins/drand-double/index.ts'
-import { testKeys } from '#tests/builders/server.ts'
+import { noonDaysAgo, testKeys } from '#tests/builders/server.ts'
 import { LEDGER_KEY } from './ledger-site.ts'
 
-/** When the cards of these tests are sold, and when those that nobody has used are given away, epoch ms UTC. */
-export const SOLD_AT = Date.parse('2025-09-30T12:00:00Z')
+/**
+ * When the cards of these tests are sold, and when those that nobody has used are given away, epoch ms UTC: so long ago that
+ * it was published, and so short that nothing of it is forgotten.
+ */
+export const SOLD_AT = noonDaysAgo(425)
 const DUE = autoDonateAt(SOLD_AT)
+/** When their draws are announced, a day before that is published. */
+export const ANNOUNCED_AT = DUE - 60 * HOUR_MS
 
 /** The double of drand by which they are drawn for. */
 export const drand = createDrandDouble({ clock: () => 0 })
@@ -39,10 +44,9 @@ export function createDrawnLedger({ db, url, ngoIds }: Parts) {
   }
   return {
     tools,
-    publish,
     /** Announces, draws and publishes, as their year ends. */
     async draw() {
-      now = DUE - 60 * HOUR_MS
+      now = ANNOUNCED_AT
       await announceSome(tools, drand)
       await publish()
       now = DUE

@@ -1,25 +1,38 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { LANGUAGES } from '#domain/languages.ts'
 import { TEST_CARD_SECRET } from '../../builders/server.ts'
-import { type RunningSite, startSite } from './server.ts'
+import { type RunningSite, type Site, startSite } from './server.ts'
 import { test as base, expect } from './test.ts'
 
 /** What the site of these tests signs the public ledger with. */
 export const LEDGER_KEY = 'the key of the public ledger of this test'
 
-/** A product of its own, for tests of the public ledger: what is published of it is known. */
-export const test = base.extend<object, { own: RunningSite }>({
-  own: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
-    async ({}, use) => {
-      const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET })
-      await use(own)
-      await own.stop()
-    },
-    { scope: 'worker' },
-  ],
-  site: [async ({ own }, use) => use(own), { scope: 'worker' }],
-})
+/**
+ * Tests of a product of its own, in which what is published is known. It is prepared before its first start: the product
+ * would give unused cards away and publish by itself while a test writes of years before.
+ * @param prepare fills the database, and gives what the tests know of it
+ */
+export const ledgerTest = <T>(prepare: (site: Site) => Promise<T>) =>
+  base.extend<
+    object,
+    { started: { readonly own: RunningSite; readonly prepared: T }; own: RunningSite; prepared: T }
+  >({
+    started: [
+      // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
+      async ({}, use) => {
+        let prepared: T
+        const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET }, async site => {
+          prepared = await prepare(site)
+        })
+        await use({ own, prepared: prepared! })
+        await own.stop()
+      },
+      { scope: 'worker' },
+    ],
+    own: [async ({ started }, use) => use(started.own), { scope: 'worker' }],
+    prepared: [async ({ started }, use) => use(started.prepared), { scope: 'worker' }],
+    site: [async ({ own }, use) => use(own), { scope: 'worker' }],
+  })
 
 /**
  * What a page asks for from now on, as it comes over the network: compressed, with its headers. What every page fetches once

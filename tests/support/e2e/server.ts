@@ -17,8 +17,11 @@ export interface Site {
 
 export interface RunningSite extends Site {
   stop(): Promise<void>
-  /** Ends the server as a power cut would, and starts it again at the same address with what it has kept. */
-  crashAndRestart(): Promise<void>
+  /**
+   * Ends the server as a power cut would, and starts it again at the same address with what it has kept.
+   * @param meanwhile done while nothing runs: what it writes is the server's, whose own work is not beside it
+   */
+  crashAndRestart(meanwhile?: () => Promise<unknown>): Promise<void>
 }
 
 /** A first start may have to build the site. */
@@ -39,8 +42,14 @@ const UNSET = [
   'SANDBOX',
 ]
 
-/** Starts the product on a free port with a fresh data folder and these settings, and waits until it is ready. */
-export async function startSite(settings: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
+/**
+ * Starts the product on a free port with a fresh data folder and these settings, and waits until it is ready.
+ * @param prepare writes what the database has before the first start
+ */
+export async function startSite(
+  settings: Readonly<Record<string, string>> = {},
+  prepare?: (site: Site) => Promise<void>,
+): Promise<RunningSite> {
   const folder = mkdtempSync(join(tmpdir(), 'e2e-'))
   const dataDir = join(folder, 'data')
   const logFile = join(folder, 'server.txt')
@@ -69,6 +78,7 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
     closeSync(output)
     return launched
   }
+  await prepare?.({ url, dataDir, logFile })
   let server = launch()
   const stop = async (): Promise<void> => {
     await end(server)
@@ -82,10 +92,11 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
     await stop()
     throw new Error(`The product did not start:\n${said}`, { cause: error })
   }
-  const crashAndRestart = async (): Promise<void> => {
+  const crashAndRestart: RunningSite['crashAndRestart'] = async meanwhile => {
     const ended = once(server, 'exit')
     server.kill('SIGKILL')
     await ended
+    await meanwhile?.()
     server = launch()
     try {
       await ready(url, server)
