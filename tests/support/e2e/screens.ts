@@ -24,7 +24,8 @@ const DRAWN_WITHIN_MS = 120_000
 /** The file that a control gives to keep. */
 export async function downloaded(page: Page, name: string): Promise<Download> {
   const downloading = page.waitForEvent('download', { timeout: DRAWN_WITHIN_MS })
-  const [file] = await Promise.all([downloading, action(page, name).click()])
+  // A press that sends a form ends with its answer.
+  const [file] = await Promise.all([downloading, action(page, name).click({ timeout: DRAWN_WITHIN_MS })])
   return file
 }
 
