@@ -10,6 +10,8 @@ const server = (engine: 'sqlite' | 'postgres') => ({
   test: {
     ...PATIENT,
     name: `server-${engine}`,
+    // They share a worker's modules, and on PostgreSQL its databases: no file may leave anything behind in them.
+    isolate: false,
     include: ['tests/server/**/*.test.ts', 'tests/stories/**/*.test.ts'],
     env: { TEST_ENGINE: engine },
     globalSetup: [`tests/support/${engine}.setup.ts`],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
@@ -10,6 +10,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a user who may not creat
   it('is told that the guards were not compared, and hears of nothing else', async () => {
     const database = await openTestDatabase()
     test = database
+    // What the guards are is made once in a process; this one is to have made none.
+    vi.resetModules()
+    const { openDatabase } = await import('#server/platform/db/database.ts')
     const clerk = `clerk_${randomBytes(6).toString('hex')}`
     await database.plant(
       `create role ${clerk} login`,
