@@ -3,7 +3,7 @@ import { groupedKey } from '#domain/card/keys.ts'
 import { giftLinkPath } from '#paths'
 import { buyThroughApi, giftPath, inviteThroughApi, redeemThroughApi } from '#tests/support/e2e/api.ts'
 import { senderPath } from '#tests/support/e2e/buyer.ts'
-import { action, atScreen } from '#tests/support/e2e/screens.ts'
+import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
 import { expect, test } from '#tests/support/e2e/test.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
@@ -24,9 +24,7 @@ test('the page after the payment gives the card as a sheet, and says so when it 
   await expect(page.locator('.checkout')).toHaveAttribute('data-state', 'ready')
   const addresses: string[] = []
   page.on('request', request => void addresses.push(request.url()))
-  const downloading = page.waitForEvent('download')
-  await action(page, 'print').click()
-  const sheet = readPdf(readFileSync(await (await downloading).path()))
+  const sheet = readPdf(readFileSync(await (await downloaded(page, 'print')).path()))
   expect(sheet.text).toContain('Íñigo a pensé à vous.')
   expect(sheet.alts.join()).toContain(
     site.url + giftLinkPath({ themeId: 'ukraine', language: 'fr' }, privateKey),
