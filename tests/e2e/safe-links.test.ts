@@ -191,6 +191,9 @@ test('a link to a place leads there: to the passport of a card, to the last scre
   // The first load in a browser session, which else leads to the beginning of the story.
   await page.goto(giftLinkPath({ ...gift, kind: 'volunteering' }, key, 'mission'))
   await atScreen(page, 'introduction-10')
+  // The book is made behind everything else, which on a busy machine takes longer than a download waits.
+  const book = (await action(page, 'photo-book').getAttribute('href'))!
+  await expect.poll(async () => (await page.request.head(book)).status(), { timeout: 90_000 }).toBe(200)
   const download = await downloaded(page, 'photo-book')
   expect(download.url()).not.toContain(key)
   await page.goto(giftLinkPath(gift, publicKey, 'passport'))
