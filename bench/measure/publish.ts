@@ -17,6 +17,8 @@ import type { Figure } from '../report/threshold.ts'
 const PART = 'From a publish to the next visitor’s page, as the list of organisations grows'
 const LIST = 'ngoList-2026'
 const PAGE = '/intro/ngo-list'
+const THEME = 'theme-lebanon'
+const THEMES_PAGE = '/intro/choose-theme'
 const LOAD_SECONDS = 1
 /** From so many organisations on, a publish has the goal of many. */
 const MANY = 1_000
@@ -30,7 +32,7 @@ export async function measurePublish({
   // Not in production, where local content is read alone.
   const product = await startProduct({ env: { DATA_DIR: dataDir } })
   try {
-    const figures: Figure[] = []
+    const figures: Figure[] = [await themeFigure(product, publishes)]
     const costs: Record<string, number> = {}
     for (const ngos of ngoSizes) {
       await listOrganisations(product, ngos)
@@ -94,6 +96,33 @@ async function publish(product: Product, ngos: number, n: number): Promise<numbe
     .commit()
   await Promise.all(
     LANGUAGES.map(language => shownAfter(product.url + localizedPath(language, PAGE), title + language)),
+  )
+  return performance.now() - startedAt
+}
+
+/** Of a theme, which nearly every page shows. */
+async function themeFigure(product: Product, publishes: number): Promise<Figure> {
+  const times: number[] = []
+  for (let n = 0; n < publishes; n++) times.push(await publishTheme(product, n))
+  return {
+    id: 'theme',
+    part: PART,
+    what: `A theme: in all ${LANGUAGES.length} languages`,
+    unit: 'ms',
+    measured: Math.max(...times),
+    spread: spread(times),
+    goal: goalOf('publish'),
+  }
+}
+
+/** @returns ms until the slowest language shows it */
+async function publishTheme(product: Product, n: number): Promise<number> {
+  // A colour that no other publish had.
+  const ink = `#1031${(16 + n).toString(16)}`
+  const startedAt = performance.now()
+  await contentClientOf(product).patch(THEME).set({ ink }).commit()
+  await Promise.all(
+    LANGUAGES.map(language => shownAfter(product.url + localizedPath(language, THEMES_PAGE), ink)),
   )
   return performance.now() - startedAt
 }

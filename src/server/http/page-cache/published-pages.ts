@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '#domain/languages.ts'
 import { localizedPath, type PublishedPage } from '#paths'
-import type { Compress } from '#server/http/transport/encodings.ts'
+import { type Compress, compressQuickly } from '#server/http/transport/encodings.ts'
 import { type Content, makeContent, type Prepared, prepare } from '#server/http/transport/prepared.ts'
 import { type HeaderPairs, POSITION_ALLOWED } from '#server/http/transport/security-headers.ts'
 import type { Rendered } from './astro-handler.ts'
@@ -28,9 +28,11 @@ export type PublishResult =
 export interface PublishedPages {
   /**
    * Renders every page and then replaces the whole set at once. When one page fails, the earlier set stays.
-   * Calls that come during a run share one further run.
+   * Calls that come during a run share one further run. What a later set has that is new is compressed quickly at first.
    */
   publish(): Promise<PublishResult>
+  /** Resolves once everything that is served is compressed as well as it will be. */
+  settled(): Promise<void>
   find(language: Language, path: string): PublishedEntry | undefined
   /** The name of the set that is served: the same wherever the pages are the same; undefined while there is none. */
   release(): string | undefined
@@ -51,7 +53,7 @@ interface Parts {
   readonly languages: readonly Language[]
   /** Where it is off (development), the first set may lack pages that fail, so that the others can be worked on. */
   readonly complete: boolean
-  /** How the pages are compressed; without it, anew each time. */
+  /** How pages are compressed that are there to stay; without it, anew each time. */
   readonly compress?: Compress
   /** Does a CDN stand before the site, which is told when a set is replaced? */
   readonly cdn?: boolean
@@ -69,6 +71,7 @@ export function createPublishedPages({
   let current: PageSet | undefined
   let running: Promise<PublishResult> | undefined
   let next: Promise<PublishResult> | undefined
+  let refining: Promise<void> = Promise.resolve()
 
   const renderedBefore = (path: string): RenderedPage | undefined => current?.pages.get(path)?.rendered
 
@@ -77,6 +80,8 @@ export function createPublishedPages({
       pages.map(page => ({ language, page, path: localizedPath(language, page.path) })),
     )
     const outcomes: Promise<RenderedPage | PublishFailure>[] = []
+    // A CDN keeps what it has of a set until the next one: it gets the smallest.
+    const isQuick = current !== undefined && !cdn
     const waiting = jobs.entries()
     const renderInTurn = async (): Promise<void> => {
       for (const [index, { page, language, path }] of waiting) {
@@ -88,7 +93,7 @@ export function createPublishedPages({
         const rendering = render(path, language)
         // The next one is rendered while this one is compressed, by another thread.
         outcomes[index] = rendering
-          .then(rendered => finished({ page, path, rendered, before, compress }))
+          .then(rendered => finished({ page, path, rendered, before, compress, isQuick }))
           .catch(failureAt(path))
         await rendering.catch(() => {})
       }
@@ -101,9 +106,19 @@ export function createPublishedPages({
     return failures.length === 0 ? { ok: true, pages: results.length } : { ok: false, failures }
   }
 
+  /** It makes way for a publish, whose end has a turn of its own. */
+  const refine = async (): Promise<void> => {
+    const from = current
+    if (from === undefined) return
+    const small = await refined(from, compress, () => running !== undefined)
+    if (small && current === from) current = setOf(small, from, cdn)
+  }
+
   const run = (): Promise<PublishResult> => {
     running = publishNow().finally(() => {
       running = undefined
+      // Where that fails, what is served stays as it is.
+      refining = refining.then(refine).catch(() => {})
     })
     return running
   }
@@ -119,6 +134,7 @@ export function createPublishedPages({
         })
       return next
     },
+    settled: () => refining,
     find: (language, path) => current?.pages.get(localizedPath(language, path))?.entry,
     release: () => current?.release,
     isReady: () => current !== undefined && current.pages.size > 0,
@@ -146,6 +162,8 @@ interface ToFinish {
   /** The page in the set that is served. */
   readonly before: RenderedPage | undefined
   readonly compress: Compress | undefined
+  /** Does somebody wait for it? */
+  readonly isQuick: boolean
 }
 
 /** What is served, and from what the next set takes what has not changed. */
@@ -158,13 +176,22 @@ interface PageSet {
  * Compresses a page; where it says what it said before, as before.
  * @throws Error when it is not a whole page
  */
-async function finished({ page, path, rendered, before, compress }: ToFinish): Promise<RenderedPage> {
+async function finished({
+  page,
+  path,
+  rendered,
+  before,
+  compress,
+  isQuick,
+}: ToFinish): Promise<RenderedPage> {
   const type = String(rendered.headers['content-type'] ?? '')
   if (rendered.status !== 200) throw new Error(`status ${rendered.status}`)
   if (!type.startsWith('text/html') || rendered.body.length === 0) throw new Error('no HTML')
   const { isUnchanged } = rendered
   if (before && saysTheSame(before, rendered)) return { ...before, isUnchanged }
-  const content = await makeContent(rendered.body, 'text/html; charset=utf-8', compress)
+  const content = isQuick
+    ? { ...(await pageContent(rendered.body, compressQuickly)), isQuick }
+    : await pageContent(rendered.body, compress)
   return {
     page,
     path,
@@ -174,6 +201,31 @@ async function finished({ page, path, rendered, before, compress }: ToFinish): P
     isUnchanged,
   }
 }
+
+/**
+ * Compresses at the highest effort what a set has without.
+ * @param hasToStop is asked before each page
+ * @returns all pages; undefined where it stopped, or there was nothing to do
+ */
+async function refined(
+  { pages }: PageSet,
+  compress: Compress | undefined,
+  hasToStop: () => boolean,
+): Promise<readonly RenderedPage[] | undefined> {
+  const all = [...pages.values()].map(({ rendered }) => rendered)
+  const small = new Map<RenderedPage, Content>()
+  for (const page of all) {
+    const { isQuick, bodies } = page.content
+    if (!isQuick || bodies.identity === undefined) continue
+    if (hasToStop()) return undefined
+    small.set(page, await pageContent(bodies.identity, compress))
+  }
+  if (small.size === 0) return undefined
+  return all.map(page => ({ ...page, content: small.get(page) ?? page.content }))
+}
+
+const pageContent = (body: Buffer, compress: Compress | undefined): Promise<Content> =>
+  makeContent(body, 'text/html; charset=utf-8', compress)
 
 const givenPolicy = ({ headers }: Rendered): string => String(headers['content-security-policy'] ?? '')
 

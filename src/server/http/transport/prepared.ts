@@ -28,6 +28,8 @@ export interface Content {
   readonly type: string
   readonly digest: string
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>>
+  /** Are the codings of a lower effort, to be replaced by smaller ones? Their bytes differ, and so do their ETags. */
+  readonly isQuick?: boolean
 }
 
 /** @param compress makes the codings in another way, such as from a cache */
@@ -50,13 +52,15 @@ export function prepare(
     vary = 'Accept-Encoding',
   }: { cacheControl: string; policy?: string; headers?: HeaderPairs; vary?: string },
 ): Prepared {
+  const effort = content.isQuick ? '-quick' : ''
   const tag = cacheControl.includes('no-store') ? undefined : content.digest
   const shared: HeaderPairs = [['Cache-Control', cacheControl], ['Vary', vary], ...headers]
   const variants = Object.fromEntries(
     ENCODINGS.map(asked => {
       const encoding = content.bodies[asked] ? asked : 'identity'
       const body = content.bodies[encoding] ?? Buffer.alloc(0)
-      const tagged: HeaderPairs = tag === undefined ? shared : [['ETag', `"${tag}-${encoding}"`], ...shared]
+      const tagged: HeaderPairs =
+        tag === undefined ? shared : [['ETag', `"${tag}-${encoding}${effort}"`], ...shared]
       const own: HeaderPairs = [
         ['Content-Type', content.type],
         ['Content-Length', String(body.length)],

@@ -1,9 +1,11 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#domain/languages.ts'
 import { createHealth } from '#server/http/health.ts'
 import { type Rendered, renderPath } from '#server/http/page-cache/astro-handler.ts'
 import { createPublishedPages } from '#server/http/page-cache/published-pages.ts'
-import { type Compress, compressOnce } from '#server/http/transport/encodings.ts'
+import { type Compress, compressOnce, ENCODINGS } from '#server/http/transport/encodings.ts'
+import type { Prepared } from '#server/http/transport/prepared.ts'
 import { fakeAstro, PAGES } from '../fake-router.ts'
 
 function publishing({ complete = true, cdn = false } = {}) {
@@ -14,8 +16,28 @@ function publishing({ complete = true, cdn = false } = {}) {
     const rendered = await renderPath(astro.handler, path, {})
     return { ...rendered, headers: { ...rendered.headers, 'content-security-policy': policy.given } }
   }
+  let passing: Promise<void> | undefined
+  let pass = (): void => {}
+  let isFailing = false
+  /** Holds up whoever compresses at the highest effort, or lets them fail. */
+  const gate = {
+    close: () => {
+      passing = new Promise(resolve => {
+        pass = resolve
+      })
+    },
+    open: () => {
+      isFailing = false
+      pass()
+    },
+    fail: () => {
+      isFailing = true
+    },
+  }
   const compress: Compress = async (bytes, type) => {
     compressed.push(bytes.toString())
+    await passing
+    if (isFailing) throw new Error('no memory')
     return compressOnce(bytes, type)
   }
   const published = createPublishedPages({
@@ -30,7 +52,7 @@ function publishing({ complete = true, cdn = false } = {}) {
     /<title>(.*)<\/title>/.exec(
       String(published.find('es', path)?.canonical.variants.identity.body ?? ''),
     )?.[1]
-  return { astro, published, titleOf, compressed, policy }
+  return { astro, published, titleOf, compressed, policy, gate }
 }
 
 describe('publishing', () => {
@@ -116,6 +138,7 @@ describe('publishing', () => {
     expect(published.find('es', '/')).toBe(first)
     astro.release = 2
     await published.publish()
+    await published.settled()
     expect(compressed.splice(0)).toHaveLength(PAGES.length * LANGUAGES.length)
     expect(titleOf('/')).toBe('/ 2')
     // Another policy alone: the page is sent with it.
@@ -124,6 +147,71 @@ describe('publishing', () => {
     expect(published.find('es', '/')?.canonical.variants.br.headers.join('\n')).toContain(
       "default-src 'self'",
     )
+  })
+
+  it('shows a later set before it is compressed as small as it will be, and then under other ETags', async () => {
+    const { astro, published, titleOf, gate } = publishing()
+    await published.publish()
+    astro.release = 2
+    gate.close()
+    await published.publish()
+    expect(titleOf('/')).toBe('/ 2')
+    const release = published.release()
+    const quick = published.find('es', '/')!.canonical
+    expect(brotliDecompressSync(quick.variants.br.body).equals(quick.variants.identity.body)).toBe(true)
+    gate.open()
+    await published.settled()
+    const small = published.find('es', '/')!.canonical
+    expect(small.variants.br.body.length).toBeLessThan(quick.variants.br.body.length)
+    expect(small.variants.identity.body).toEqual(quick.variants.identity.body)
+    expect(published.release()).toBe(release)
+    expect(small.tag).toBe(quick.tag)
+    const tagsOf = ({ variants }: Prepared) =>
+      ENCODINGS.map(each => variants[each].headers.find(header => header.startsWith(`"`)))
+    expect(new Set([...tagsOf(small), ...tagsOf(quick)]).size).toBe(2 * ENCODINGS.length)
+  })
+
+  it('compresses nothing small while a further set is on its way, and everything once it is there', async () => {
+    const { astro, published, compressed, gate } = publishing()
+    await published.publish()
+    compressed.splice(0)
+    gate.close()
+    astro.release = 2
+    await published.publish()
+    astro.release = 3
+    const further = published.publish()
+    gate.open()
+    await further
+    await published.settled()
+    const small = compressed.filter(page => page.includes(' 3<'))
+    expect(small).toHaveLength(PAGES.length * LANGUAGES.length)
+    expect(compressed.length - small.length).toBeLessThanOrEqual(1)
+  })
+
+  it('keeps what it serves where it cannot be made smaller, and compresses it with the next set', async () => {
+    const { astro, published, titleOf, gate, compressed } = publishing()
+    await published.publish()
+    compressed.splice(0)
+    astro.release = 2
+    gate.fail()
+    await published.publish()
+    await published.settled()
+    expect(titleOf('/')).toBe('/ 2')
+    gate.open()
+    await published.publish()
+    await published.settled()
+    expect(compressed).toHaveLength(1 + PAGES.length * LANGUAGES.length)
+  })
+
+  it('gives a CDN, which keeps what it has, the smallest at once', async () => {
+    const { astro, published, compressed } = publishing({ cdn: true })
+    await published.publish()
+    compressed.splice(0)
+    astro.release = 2
+    await published.publish()
+    expect(compressed).toHaveLength(PAGES.length * LANGUAGES.length)
+    const { headers } = published.find('es', '/')!.canonical.variants.br
+    expect(headers.join('\n')).not.toContain('quick')
   })
 
   it('renders no page again that says of itself that it would come out the same', async () => {
