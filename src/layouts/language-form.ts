@@ -9,4 +9,6 @@ export interface LanguageForm {
   readonly id: string
   /** What shows the same again. */
   readonly step: string
+  /** The `step` of the form's own first button, where it has one: Enter in a field sends it. */
+  readonly enter?: string | undefined
 }

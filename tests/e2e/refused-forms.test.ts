@@ -4,7 +4,7 @@ import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
 import { sendForMeLink } from '#tests/support/e2e/inbox.ts'
 import { action } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
-import { LOCALES, said } from '#tests/support/e2e/words.ts'
+import { type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ ...STILL, locale: LOCALES.es })
 
@@ -21,6 +21,9 @@ async function isSeen(page: Page, what: string): Promise<void> {
   await expect(page).toHaveTitle(new RegExp(said('es', 'common-error-title', { title: '.+' })))
   await expect(page.locator(what)).toBeFocused()
   await expect(page.locator(what)).toBeInViewport({ ratio: 1 })
+  // Of a field, its reason stands below it.
+  const reason = page.locator(`${what}-error`)
+  if ((await reason.count()) > 0) await expect(reason).toBeInViewport({ ratio: 1 })
 }
 
 /** Three cards of 25 €, as they stand before the payment. */
@@ -102,6 +105,65 @@ const FORMS: readonly {
   },
 ]
 
+/** By form that has come back: what the visitor mends, the field in which they press Enter, and what shows that it went on. */
+const MENDED: readonly {
+  readonly name: string
+  readonly path: string
+  readonly refused: (page: Page) => Promise<void>
+  readonly field: string
+  readonly value: string
+  readonly goesOn: (page: Page) => Promise<void>
+}[] = [
+  {
+    name: 'a withdrawal',
+    path: '/en/withdraw',
+    async refused(page) {
+      await page.locator('#name').fill(' ')
+      await page.locator('#email').fill('aina@example.org')
+      await press(page, 'state-withdrawal')
+    },
+    field: '#name',
+    value: 'Aina',
+    goesOn: page => expect(page.locator('main')).toHaveAttribute('data-step', 'review'),
+  },
+  {
+    name: 'lost links',
+    path: '/en/intro/lost-link',
+    async refused(page) {
+      await page.locator('#email').fill('aina@example')
+      await press(page, 'send-links')
+    },
+    field: '#email',
+    value: 'aina@example.org',
+    goesOn: page => expect(page.locator('#email')).toHaveCount(0),
+  },
+  {
+    name: 'many cards',
+    path: '/en/many-cards',
+    async refused(page) {
+      await page.locator('#count').fill('3')
+      await press(page, 'check-many')
+    },
+    field: '#amount',
+    value: '25',
+    goesOn: page => expect(page.locator('main')).toHaveAttribute('data-step', 'review'),
+  },
+  {
+    name: 'many cards before the payment',
+    // In euros, of which whoever gives so many has to say who they are.
+    path: '/fr/many-cards',
+    async refused(page) {
+      await page.locator('#amount').fill('100')
+      await page.locator('#count').fill('3')
+      await press(page, 'check-many')
+      await press(page, 'pay')
+    },
+    field: '#donor-name',
+    value: 'Aina Ferrer',
+    goesOn: page => expect(page.locator('#donor-name')).toHaveValue('Aina Ferrer'),
+  },
+]
+
 for (const scripts of [true, false])
   test.describe(scripts ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled: scripts })
@@ -113,6 +175,19 @@ for (const scripts of [true, false])
         await page.goto(where)
         await send(page)
         await isSeen(page, focused)
+      })
+
+    for (const { name, path, refused, field, value, goesOn } of MENDED)
+      test(`Enter in ${name} that came back sends it, in the language it is in`, async ({ page, watch }) => {
+        watch.expectFault(/status of 422/)
+        const language = path.slice(1, 3) as Language
+        await page.goto(path)
+        await refused(page)
+        await expect(page).toHaveTitle(new RegExp(said(language, 'common-error-title', { title: '.+' })))
+        await page.locator(field).fill(value)
+        await page.locator(field).press('Enter')
+        await goesOn(page)
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
       })
 
     test('a day that is over is refused where the giver looks', async ({ browser, page, site, watch }) => {
@@ -130,6 +205,13 @@ for (const scripts of [true, false])
         form.noValidate = true
       })
       await page.locator('#day').fill('2020-01-01')
+      await press(page, 'plan-sending')
+      await isSeen(page, '#day')
+      // As low as the browser leaves it by itself.
+      await page.setViewportSize({ width: 390, height: 520 })
+      await page.locator('form').evaluate((form: HTMLFormElement) => {
+        form.noValidate = true
+      })
       await press(page, 'plan-sending')
       await isSeen(page, '#day')
     })
