@@ -137,20 +137,32 @@ test('who asks for a card that has gone back hears so, also where one card alone
   watch.expectFault(/status of 422/)
   const two = await buyManyThroughApi(site, 'Aina Bird\nBiel Bird', { language: 'en' })
   const other = await openTwice(page, two)
-  for (const tab of [page, other]) {
+  const third = await page.context().newPage()
+  await third.goto(page.url())
+  for (const tab of [page, other, third]) {
     await tab.locator('#name').fill('Aina Puig')
     await tab.getByRole('radio', { name: said('en', 'withdraw-many-some') }).check()
-    await tick(tab, 'Aina Bird')
   }
+  for (const tab of [page, other]) await tick(tab, 'Aina Bird')
   await action(page, 'state-withdrawal').click()
   await action(page, 'confirm-withdrawal').click()
   await titleIs(page, 'withdraw-done-title')
 
-  await action(other, 'state-withdrawal').click()
-  const gone = other.locator('#gone')
-  await expect(gone).toHaveText(said('en', 'withdraw-gone'))
-  await expect(gone).toBeFocused()
-  await expect(gone).toBeInViewport({ ratio: 1 })
-  await expect(other).toHaveTitle(/^Error: /)
-  await expectAccessible(other, 'a card that has gone back')
+  for (const [tab, why] of [
+    [other, 'withdraw-gone'],
+    // Whoever ticked nothing.
+    [third, 'withdraw-unticked'],
+  ] as const) {
+    await action(tab, 'state-withdrawal').click()
+    const gone = tab.locator('#gone')
+    await expect(gone).toHaveText(said('en', why))
+    await expect(gone).toBeFocused()
+    await expect(gone).toBeInViewport({ ratio: 1 })
+    await expect(tab).toHaveTitle(/^Error: /)
+    // The press withdrew nothing; what can be given back now is named.
+    await expect(tab.locator('h1')).toHaveText(said('en', 'withdraw-offer-title'))
+    const left = said('en', 'withdraw-cards-one', { numbers: '2' })
+    await expect(tab.locator('.statement .note')).toContainText(left)
+    await expectAccessible(tab, 'a card that has gone back')
+  }
 })
