@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Language } from '#domain/languages.ts'
 import { CONFIRM_NEWSLETTER_PATH, SUBSCRIBE_PATH, UNSUBSCRIBE_PATH } from './api-paths.ts'
-import { type Result, request } from './client.ts'
+import { type Refusal, type Result, request } from './client.ts'
 import type { confirmSubscription, subscribe } from './newsletter.ts'
 
 export interface NewSubscriber {
@@ -24,11 +24,21 @@ export function confirmNewsletter(token: string): Promise<Result<unknown>> {
   return request(CONFIRM_NEWSLETTER_PATH, { body })
 }
 
-/** Leaves the newsletter; the same call as a mail program's. @returns whether it went through */
-export async function leaveNewsletter(token: string): Promise<boolean> {
+/** Leaves the newsletter; the same call as a mail program's, whose answer has no body. */
+export async function leaveNewsletter(token: string): Promise<Result<undefined>> {
+  const refused = (code: Refusal['code']): Refusal => ({
+    ok: false,
+    code,
+    fields: [],
+    retryAfterSeconds: undefined,
+  })
   try {
-    return (await fetch(`${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`, { method: 'POST' })).ok
+    const { ok, status } = await fetch(`${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`, {
+      method: 'POST',
+    })
+    if (ok) return { ok, value: undefined }
+    return refused(status === 429 ? 'too-many-requests' : 'something-went-wrong')
   } catch {
-    return false
+    return refused('network')
   }
 }

@@ -146,6 +146,32 @@ test.describe('when something goes wrong', () => {
     )
   })
 
+  for (const [kind, status, word] of [
+    ['confirm', 429, 'problem-too-many-requests'],
+    ['unsubscribe', 429, 'problem-too-many-requests'],
+    ['unsubscribe', 500, 'problem-something-went-wrong'],
+    ['unsubscribe', 0, 'problem-network'],
+  ] as const)
+    test(`the link of ${kind} says ${word} of an answer ${status}, and can be pressed again`, async ({
+      page,
+      watch,
+    }) => {
+      watch.expectFault(/429|500|ERR_FAILED/)
+      await page.route(`**/api/**/${kind}*`, route =>
+        status === 0
+          ? route.abort()
+          : route.fulfill({
+              status,
+              json: { code: status === 429 ? 'too-many-requests' : 'something-went-wrong' },
+            }),
+      )
+      await page.goto(`/es/newsletter/${kind}?token=any`)
+      const confirm = page.locator('[data-action="confirm"]')
+      await confirm.click()
+      await expect(page.locator('main [role="status"]')).toHaveText(said('es', word))
+      await expect(confirm).toBeEnabled()
+    })
+
   test('two presses at once answer one question', async ({ page }) => {
     await page.goto('/es/share')
     await go(page)

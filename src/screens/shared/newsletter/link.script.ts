@@ -1,4 +1,5 @@
 /** The pages that the newsletter's mails lead to: a button does what the link is for, since scanners open links. */
+import type { Refusal } from '#wire/client.ts'
 import { confirmNewsletter, leaveNewsletter } from '#wire/newsletter-client.ts'
 
 const main = document.querySelector<HTMLElement>('main[data-newsletter-link]')
@@ -11,19 +12,32 @@ function show(main: HTMLElement): void {
   if (location.search) history.replaceState({ ...kept, token }, '', location.pathname)
   const button = main.querySelector<HTMLButtonElement>('button')
   const status = main.querySelector<HTMLElement>('[role="status"]')
-  const { newsletterLink: kind, done = '', wrong = '', failed = '' } = main.dataset
+  const {
+    newsletterLink: kind,
+    done = '',
+    wrong = '',
+    network = '',
+    tooMany = '',
+    failed = '',
+  } = main.dataset
+  const words: Partial<Record<Refusal['code'], string>> = {
+    'not-found': wrong,
+    'invalid-fields': wrong,
+    network,
+    'too-many-requests': tooMany,
+  }
   if (!button || !status) return
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-disabled') === 'true') return
     button.setAttribute('aria-disabled', 'true')
     const answer = kind === 'confirm' ? await confirmNewsletter(token) : await leaveNewsletter(token)
-    const isDone = answer === true || (typeof answer === 'object' && answer.ok)
-    const isWrong =
-      typeof answer === 'object' && !answer.ok && ['not-found', 'invalid-fields'].includes(answer.code)
-    status.textContent = isDone ? done : isWrong ? wrong : failed
+    status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
     button.setAttribute('aria-disabled', 'false')
-    button.hidden = isDone || isWrong
-    if (!button.hidden) return
+    const isOver = answer.ok || words[answer.code] === wrong
+    if (!isOver) return
+    button.hidden = true
+    // It asks what has its answer.
+    main.querySelector('.lead:not([role])')?.remove()
     // A button that is hidden loses the focus.
     status.tabIndex = -1
     status.focus()
