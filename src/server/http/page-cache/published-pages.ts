@@ -31,7 +31,7 @@ export interface PublishedPages {
    * Calls that come during a run share one further run. What a later set has that is new is compressed quickly at first.
    */
   publish(): Promise<PublishResult>
-  /** Resolves once everything that is served is compressed as well as it will be. */
+  /** Resolves once nothing is compressed at the highest effort any more, or a publish has come between. */
   settled(): Promise<void>
   find(language: Language, path: string): PublishedEntry | undefined
   /** The name of the set that is served: the same wherever the pages are the same; undefined while there is none. */
@@ -111,14 +111,13 @@ export function createPublishedPages({
     const from = current
     if (from === undefined) return
     const small = await refined(from, compress, () => running !== undefined)
-    if (small && current === from) current = setOf(small, from, cdn)
+    if (small && current === from && running === undefined) current = setOf(small, from, cdn)
   }
 
   const run = (): Promise<PublishResult> => {
     running = publishNow().finally(() => {
       running = undefined
-      // Where that fails, what is served stays as it is.
-      refining = refining.then(refine).catch(() => {})
+      refining = refining.then(refine)
     })
     return running
   }
@@ -218,7 +217,9 @@ async function refined(
     const { isQuick, bodies } = page.content
     if (!isQuick || bodies.identity === undefined) continue
     if (hasToStop()) return undefined
-    small.set(page, await pageContent(bodies.identity, compress))
+    // One that cannot be compressed stays as it is, until the next set.
+    const content = await pageContent(bodies.identity, compress).catch(() => undefined)
+    if (content) small.set(page, content)
   }
   if (small.size === 0) return undefined
   return all.map(page => ({ ...page, content: small.get(page) ?? page.content }))
