@@ -17,6 +17,7 @@ root?.addEventListener('click', async event => {
   const box = link.closest('section')!.querySelector('pre')!
   box.hidden = false
   box.textContent = '…'
+  box.scrollIntoView({ block: 'nearest' })
   box.textContent = await answerOf(link.href).catch(() => root.dataset.noAnswer ?? '')
   box.scrollIntoView({ block: 'nearest' })
 })

@@ -71,6 +71,7 @@ function show(form: HTMLFormElement): void {
   $state.subscribe(state => {
     const fault = state.kind === 'refused' ? state.fault : undefined
     const isOver = state.kind === 'over'
+    const hadFocus = form.contains(document.activeElement)
     error.textContent = fault ? (texts[fault] ?? '') : ''
     field.setAttribute('aria-invalid', String(fault !== undefined))
     // What a card is worth says nothing where there is none: the reason stands in its place, and nothing moves.
@@ -88,6 +89,8 @@ function show(form: HTMLFormElement): void {
     button.textContent =
       (state.kind === 'loading' ? texts.loading : state.kind === 'failed' ? texts.retry : texts.claim) ?? ''
     if (fault) field.focus()
+    // What is hidden loses the focus.
+    if (isOver && hadFocus) packages.focus()
   })
 
   form.addEventListener('submit', event => {

@@ -12,6 +12,8 @@ async function act(action: string, pressed: HTMLElement): Promise<void> {
   } catch {
     said.textContent = root!.dataset.noAnswer ?? ''
   }
+  // An answer is longer than what was said while it was awaited.
+  said.scrollIntoView({ block: 'nearest' })
 }
 
 root?.addEventListener('click', ({ target }) => {
