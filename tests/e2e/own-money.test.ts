@@ -112,6 +112,7 @@ test.describe('without scripts', () => {
     await action(page, 'change').click()
     await expect(part(page, 'ngo-cerf')).toHaveValue('2')
     await action(page, 'check').click()
+    await expect(page).toHaveTitle(new RegExp(said('fr', 'own-money-review-title')))
     expect(await amountsShown(page)).toEqual({ 'ngo-cerf': '13,33 €', 'ngo-irc': '6,67 €' })
     await page.locator('[data-consent="fulfilment"]').check()
     await action(page, 'pay').click()

@@ -65,6 +65,7 @@ test('the giver is told by mail only what is ticked, once', async ({ page, site,
   await isSeen(page)
   expect(sent.filter(url => url.includes('giftcard-answer'))).toEqual([])
   await page.locator('[name="tell"]').check()
+  await expect(page.locator('#tell-said')).toBeEmpty()
   await page.locator('[name="words"]').fill('see https://example.org')
   await action(page, 'answer').evaluate(button => button.scrollIntoView({ block: 'end' }))
   await action(page, 'answer').click()

@@ -20,7 +20,11 @@ const formOf = (target: EventTarget | null): HTMLFormElement | null =>
   target instanceof Element ? target.closest<HTMLFormElement>('form[data-tell]') : null
 
 document.addEventListener('input', ({ target }) => {
-  if (!formOf(target)) return
+  const form = formOf(target)
+  if (!form) return
+  // What was wrong is said no longer than until something is mended.
+  const status = form.querySelector<HTMLElement>('.error[role="status"]')
+  if (status) status.textContent = ''
   // Whoever writes does not want a tap beside the form to lead on.
   document.querySelector('main')!.dataset.stays = ''
   sending().catch(() => {})
