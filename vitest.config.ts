@@ -50,6 +50,7 @@ const SIDE_BY_SIDE = [
   'settings',
   'shared-caches',
   'stolen-folder',
+  'upgrade',
   'weights',
   'worker',
 ]
