@@ -32,21 +32,14 @@ export async function measurePublish({
   // Not in production, where local content is read alone.
   const product = await startProduct({ env: { DATA_DIR: dataDir } })
   try {
-    const figures: Figure[] = [await themeFigure(product, publishes)]
+    const themes = await timesOf(publishes, n => publishTheme(product, n))
+    const figures: Figure[] = [publishFigure(themes, 'theme', 'A theme', goalOf('publish'))]
     const costs: Record<string, number> = {}
     for (const ngos of ngoSizes) {
       await listOrganisations(product, ngos)
-      const times: number[] = []
-      for (let n = 0; n < publishes; n++) times.push(await publish(product, ngos, n))
-      figures.push({
-        id: `${ngos}`,
-        part: PART,
-        what: `${ngos} organisations: in all ${LANGUAGES.length} languages`,
-        unit: 'ms',
-        measured: Math.max(...times),
-        spread: spread(times),
-        goal: goalOf(ngos < MANY ? 'publish' : 'publish-many'),
-      })
+      const times = await timesOf(publishes, n => publish(product, ngos, n))
+      const goal = goalOf(ngos < MANY ? 'publish' : 'publish-many')
+      figures.push(publishFigure(times, `${ngos}`, `${ngos} organisations`, goal))
       for (const language of LANGUAGES) {
         const path = localizedPath(language, PAGE)
         const what = `${ngos} organisations, ${language}`
@@ -87,44 +80,51 @@ async function listOrganisations(product: Product, count: number): Promise<void>
 
 /** @returns ms until the slowest language shows it */
 async function publish(product: Product, ngos: number, n: number): Promise<number> {
-  const title = `Renamed ${ngos}-${n}-`
-  const titles = Object.fromEntries(LANGUAGES.map(each => [`title.${each}`, title + each]))
-  const startedAt = performance.now()
-  await contentClientOf(product)
-    .patch(idOf(Math.floor(ngos / 2)))
-    .set(titles)
-    .commit()
-  await Promise.all(
-    LANGUAGES.map(language => shownAfter(product.url + localizedPath(language, PAGE), title + language)),
-  )
-  return performance.now() - startedAt
+  const titleIn = (language: string) => `Renamed ${ngos}-${n}-${language}`
+  const titles = Object.fromEntries(LANGUAGES.map(each => [`title.${each}`, titleIn(each)]))
+  return untilShown(product, { id: idOf(Math.floor(ngos / 2)), set: titles, page: PAGE, textIn: titleIn })
 }
 
-/** Of a theme, which nearly every page shows. */
-async function themeFigure(product: Product, publishes: number): Promise<Figure> {
-  const times: number[] = []
-  for (let n = 0; n < publishes; n++) times.push(await publishTheme(product, n))
-  return {
-    id: 'theme',
-    part: PART,
-    what: `A theme: in all ${LANGUAGES.length} languages`,
-    unit: 'ms',
-    measured: Math.max(...times),
-    spread: spread(times),
-    goal: goalOf('publish'),
-  }
-}
-
-/** @returns ms until the slowest language shows it */
-async function publishTheme(product: Product, n: number): Promise<number> {
+/** Of a theme, which nearly every page shows. @returns ms until the slowest language shows it */
+function publishTheme(product: Product, n: number): Promise<number> {
   // A colour that no other publish had.
   const ink = `#1031${(16 + n).toString(16)}`
+  return untilShown(product, { id: THEME, set: { ink }, page: THEMES_PAGE, textIn: () => ink })
+}
+
+interface Change {
+  readonly id: string
+  readonly set: Readonly<Record<string, string>>
+  /** The page that shows it, and how in each language. */
+  readonly page: string
+  readonly textIn: (language: string) => string
+}
+
+async function untilShown(product: Product, { id, set, page, textIn }: Change): Promise<number> {
   const startedAt = performance.now()
-  await contentClientOf(product).patch(THEME).set({ ink }).commit()
+  await contentClientOf(product).patch(id).set(set).commit()
   await Promise.all(
-    LANGUAGES.map(language => shownAfter(product.url + localizedPath(language, THEMES_PAGE), ink)),
+    LANGUAGES.map(language => shownAfter(product.url + localizedPath(language, page), textIn(language))),
   )
   return performance.now() - startedAt
+}
+
+/** Of several publishes, the slowest. */
+const publishFigure = (times: readonly number[], id: string, what: string, goal: Figure['goal']): Figure => ({
+  id,
+  part: PART,
+  what: `${what}: in all ${LANGUAGES.length} languages`,
+  unit: 'ms',
+  measured: Math.max(...times),
+  spread: spread(times),
+  ...(goal && { goal }),
+})
+
+/** @param once gives ms */
+async function timesOf(publishes: number, once: (n: number) => Promise<number>): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let n = 0; n < publishes; n++) times.push(await once(n))
+  return times
 }
 
 async function microsecondsPerView({ url, pid }: Product, path: string): Promise<number> {
