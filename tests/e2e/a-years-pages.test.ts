@@ -1,4 +1,3 @@
-import { openDatabase } from '#server/platform/db/database.ts'
 import { expect, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { LANGUAGES } from '#tests/support/e2e/words.ts'
 import { publishYear, YEAR } from '#tests/support/e2e/year-of-lines.ts'
@@ -6,10 +5,8 @@ import { publishYear, YEAR } from '#tests/support/e2e/year-of-lines.ts'
 /** What a public page may weigh, as it is sent, after a year of a site with many organisations. */
 const PAGE_BYTES = 10_240
 
-const test = ledgerTest(async ({ dataDir, url }) => {
-  const db = await openDatabase({ dataDir, databaseUrl: undefined })
+const test = ledgerTest(async (db, url) => {
   await publishYear(db, url)
-  await db.close()
   return YEAR
 })
 

@@ -5,12 +5,11 @@ import { type Leaf, leafText, readLeaf } from '#domain/public-ledger/leaf.ts'
 import { CHECKPOINT_PATH } from '#domain/public-ledger/tiles.ts'
 import { leafHash, rootOf } from '#domain/public-ledger/tree.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { sellCard } from '#tests/builders/server.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { createDrawnLedger, drand, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
 import { expect, expectSmallPage, LEDGER_KEY, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
-import type { Site } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { filesOfLog, sha256, testSigner } from '#tests/support/public-log.ts'
 
@@ -21,16 +20,14 @@ test.describe.configure({ mode: 'serial' })
 test.use({ locale: LOCALES.en })
 
 /** Three unused cards, announced, drawn for by drand and published; one that its buyer had named an organisation for. */
-async function drawAndPublish(site: Site): Promise<readonly Leaf[]> {
-  const db = await openDatabase({ dataDir: site.dataDir, databaseUrl: undefined })
+async function drawAndPublish(db: Database, url: string): Promise<readonly Leaf[]> {
   const terms = { created_at: SOLD_AT, term_months: 12, reminder_days: '[30,7]' }
   for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, terms))
   await db.transaction(trx => sellCard(trx, { ...terms, fallback_ngo_id: 'ngo-wfp' }))
-  await createDrawnLedger({ db, url: site.url, ngoIds: NGOS }).draw()
+  await createDrawnLedger({ db, url, ngoIds: NGOS }).draw()
   const rows = await db.read(reader =>
     reader.selectFrom('ledger_leaves').select('leaf').orderBy('seq').execute(),
   )
-  await db.close()
   return rows.map(({ leaf }) => readLeaf(leaf))
 }
 

@@ -3,13 +3,12 @@ import { DAY_MS } from '#domain/durations.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { bookMovement } from '#server/modules/treasury/book.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
 import { ANNOUNCED_AT, createDrawnLedger, SOLD_AT } from '#tests/support/e2e/drawn-ledger.ts'
 import { expect, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
-import type { Site } from '#tests/support/e2e/server.ts'
 import { STILL } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -28,9 +27,8 @@ test.describe.configure({ mode: 'serial' })
  * for and published.
  * @returns the public key of a card that was shared out
  */
-async function aYear(site: Site): Promise<string> {
-  const db = await openDatabase({ dataDir: site.dataDir, databaseUrl: undefined })
-  const { tools, draw } = createDrawnLedger({ db, url: site.url, ngoIds: NGOS })
+async function aYear(db: Database, url: string): Promise<string> {
+  const { tools, draw } = createDrawnLedger({ db, url, ngoIds: NGOS })
   for (let n = 0; n < 3; n++) await db.transaction(trx => sellCard(trx, UNUSED))
   const points = [
     { ngoId: 'msf', points: 30 },
@@ -70,7 +68,6 @@ async function aYear(site: Site): Promise<string> {
   const payout = await createPayout(db, { ngoId: 'msf', currency: 'EUR' }, SHARED_AT)
   await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, SHARED_AT)
   await draw()
-  await db.close()
   return publicKey
 }
 

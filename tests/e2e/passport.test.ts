@@ -7,13 +7,12 @@ import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { createPayout, markPaid } from '#server/modules/payouts/payouts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { boughtAt, giveFreeCard, noonDaysAgo, sellCard, testKeys } from '#tests/builders/server.ts'
 import { giftPath } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { bytesOnTheWire, expect, LEDGER_KEY, ledgerTest } from '#tests/support/e2e/ledger-site.ts'
 import { action, atScreen } from '#tests/support/e2e/screens.ts'
-import type { Site } from '#tests/support/e2e/server.ts'
 import { LOCALES, said } from '#tests/support/e2e/words.ts'
 import { RECEIPTS_KEY } from '#wire/browser-names.ts'
 
@@ -44,8 +43,7 @@ test.describe.configure({ mode: 'serial' })
 test.use({ locale: LOCALES.en })
 
 /** As many cards as a line can hold shared out, one organisation paid, and a free card that nobody used: published with their day over. */
-async function giveAndPublish(site: Site): Promise<Given> {
-  const db = await openDatabase({ dataDir: site.dataDir, databaseUrl: undefined })
+async function giveAndPublish(db: Database, url: string): Promise<Given> {
   const cards = createCards({ db, keys: testKeys, clock: () => SOLD_AT, listedNgoIds: () => NGOS })
   const points = [
     { ngoId: 'ngo-msf', points: 30 },
@@ -64,7 +62,7 @@ async function giveAndPublish(site: Site): Promise<Given> {
   }
   const payout = await createPayout(db, { ngoId: 'ngo-msf', currency: 'EUR' }, SOLD_AT)
   await markPaid(db, { id: payout.id, reference: 'SEPA 1' }, SOLD_AT)
-  const signer = createSigner(LEDGER_KEY, originOf(site.url))
+  const signer = createSigner(LEDGER_KEY, originOf(url))
   await sequenceDays({ db, clock: Date.now, signer, draw: count => count - 1 }, async () => {})
   const { nonce, seq } = await db.read(reader =>
     reader
@@ -74,7 +72,6 @@ async function giveAndPublish(site: Site): Promise<Given> {
       .where('ledger_nonces.entry_id', '=', `redemption:${last.cardId}`)
       .executeTakeFirstOrThrow(),
   )
-  await db.close()
   return { ...last, free, nonce, line: seq + 1 }
 }
 

@@ -34,6 +34,23 @@ async function lookOverMany(page: Page): Promise<void> {
   await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
 }
 
+/** The browser itself keeps other days out. */
+const allowAnyDay = (page: Page): Promise<void> =>
+  page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.noValidate = true
+  })
+
+async function withdrawAsNobody(page: Page): Promise<void> {
+  await page.locator('#name').fill(' ')
+  await page.locator('#email').fill('aina@example.org')
+  await press(page, 'state-withdrawal')
+}
+
+async function askForLinksOfNobody(page: Page): Promise<void> {
+  await page.locator('#email').fill('aina@example')
+  await press(page, 'send-links')
+}
+
 /** By form: what the visitor does before the refusal, and what then has the focus. */
 const FORMS: readonly {
   readonly name: string
@@ -70,20 +87,13 @@ const FORMS: readonly {
   {
     name: 'a withdrawal of nobody',
     path: '/es/withdraw',
-    async send(page) {
-      await page.locator('#name').fill(' ')
-      await page.locator('#email').fill('aina@example.org')
-      await press(page, 'state-withdrawal')
-    },
+    send: withdrawAsNobody,
     focused: '#name',
   },
   {
     name: 'lost links of an address that is none',
     path: '/es/intro/lost-link',
-    async send(page) {
-      await page.locator('#email').fill('aina@example')
-      await press(page, 'send-links')
-    },
+    send: askForLinksOfNobody,
     focused: '#email',
   },
   {
@@ -117,11 +127,7 @@ const MENDED: readonly {
   {
     name: 'a withdrawal',
     path: '/en/withdraw',
-    async refused(page) {
-      await page.locator('#name').fill(' ')
-      await page.locator('#email').fill('aina@example.org')
-      await press(page, 'state-withdrawal')
-    },
+    refused: withdrawAsNobody,
     field: '#name',
     value: 'Aina',
     goesOn: page => expect(page.locator('main')).toHaveAttribute('data-step', 'review'),
@@ -129,10 +135,7 @@ const MENDED: readonly {
   {
     name: 'lost links',
     path: '/en/intro/lost-link',
-    async refused(page) {
-      await page.locator('#email').fill('aina@example')
-      await press(page, 'send-links')
-    },
+    refused: askForLinksOfNobody,
     field: '#email',
     value: 'aina@example.org',
     goesOn: page => expect(page.locator('#email')).toHaveCount(0),
@@ -200,18 +203,13 @@ for (const scripts of [true, false])
       await reader.close()
       await page.goto(way)
       await page.locator('#address').fill('aina@example.org')
-      // The browser itself keeps other days out.
-      await page.locator('form').evaluate((form: HTMLFormElement) => {
-        form.noValidate = true
-      })
+      await allowAnyDay(page)
       await page.locator('#day').fill('2020-01-01')
       await press(page, 'plan-sending')
       await isSeen(page, '#day')
       // As low as the browser leaves it by itself.
       await page.setViewportSize({ width: 390, height: 520 })
-      await page.locator('form').evaluate((form: HTMLFormElement) => {
-        form.noValidate = true
-      })
+      await allowAnyDay(page)
       await press(page, 'plan-sending')
       await isSeen(page, '#day')
     })

@@ -1,7 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { LANGUAGES } from '#domain/languages.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
 import { TEST_CARD_SECRET } from '../../builders/server.ts'
-import { type RunningSite, type Site, startSite } from './server.ts'
+import { type RunningSite, startSite } from './server.ts'
 import { test as base, expect } from './test.ts'
 
 /** What the site of these tests signs the public ledger with. */
@@ -10,9 +11,9 @@ export const LEDGER_KEY = 'the key of the public ledger of this test'
 /**
  * Tests of a product of its own, in which what is published is known. It is prepared before its first start: the product
  * would give unused cards away and publish by itself while a test writes of years before.
- * @param prepare fills the database, and gives what the tests know of it
+ * @param prepare fills the database of the site at this address, and gives what the tests know of it
  */
-export const ledgerTest = <T>(prepare: (site: Site) => Promise<T>) =>
+export const ledgerTest = <T>(prepare: (db: Database, url: string) => Promise<T>) =>
   base.extend<
     object,
     { started: { readonly own: RunningSite; readonly prepared: T }; own: RunningSite; prepared: T }
@@ -21,9 +22,14 @@ export const ledgerTest = <T>(prepare: (site: Site) => Promise<T>) =>
       // biome-ignore lint/correctness/noEmptyPattern: the runner asks for a pattern
       async ({}, use) => {
         let prepared: T
-        const own = await startSite({ LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET }, async site => {
-          prepared = await prepare(site)
-        })
+        const own = await startSite(
+          { LEDGER_KEY, CARD_KEY_SECRET: TEST_CARD_SECRET },
+          async ({ dataDir, url }) => {
+            const db = await openDatabase({ dataDir, databaseUrl: undefined })
+            prepared = await prepare(db, url)
+            await db.close()
+          },
+        )
         await use({ own, prepared: prepared! })
         await own.stop()
       },
