@@ -119,7 +119,7 @@ function inSqlite(): Place {
   }
 }
 
-/** A database that earlier tests of this file are done with, and the connection that empties it. */
+/** A database that earlier tests of this worker are done with, and the connection that empties it. */
 interface UsedDatabase {
   readonly name: string
   readonly emptier: Emptier
@@ -164,15 +164,31 @@ function emptierOf(url: string): Emptier {
   }
 }
 
-async function inPostgres(): Promise<Place> {
-  const again = used.pop()
-  const name = again?.name ?? `test_${randomBytes(8).toString('hex')}`
+/** One that earlier tests are done with, emptied; undefined where there is none. */
+async function usedAgain(): Promise<UsedDatabase | undefined> {
+  for (let again = used.pop(); again !== undefined; again = used.pop()) {
+    if (await empty(await again.emptier.query())) return again
+    await again.emptier.end()
+    await drop(again.name)
+  }
+  return undefined
+}
+
+const urlOf = (name: string): string => {
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
-  const databaseUrl = url.toString()
+  return url.toString()
+}
+
+async function inPostgres(): Promise<Place> {
+  const again = await usedAgain()
+  const name = again?.name ?? `test_${randomBytes(8).toString('hex')}`
+  const databaseUrl = urlOf(name)
   const emptier = again?.emptier ?? emptierOf(databaseUrl)
-  if (again === undefined) await copyEmpty(name)
-  else await empty(await emptier.query())
+  if (again === undefined) {
+    await copyEmpty(name)
+    tablesAsMade ??= await tablesOf(await emptier.query())
+  }
   // Files that tests of other databases leave (erasures, revocations) are nobody else's.
   const dataDir = mkdtempSync(join(tmpdir(), 'gc-postgres-'))
   let isAsMade = true
@@ -199,11 +215,24 @@ async function inPostgres(): Promise<Place> {
 const POSTGRES_TABLES = `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`
 const WITHOUT_GUARDS = 'set session_replication_role = replica'
 
-/** As it was when its tables were made; nobody whom an earlier test forgot may write to it any more. */
-async function empty(query: Query): Promise<void> {
+/** What stands here of a table changes when anybody makes, changes or renames one. */
+const TABLES_AS_THEY_ARE = `select ${['class', 'constraint', 'trigger', 'index']
+  .map(each => `(select concat_ws(' ', count(*), max(xmin::text::bigint)) from pg_${each}) as ${each}s`)
+  .join(', ')}`
+
+let tablesAsMade: string | undefined
+
+const tablesOf = async (query: Query): Promise<string> => JSON.stringify(await query(TABLES_AS_THEY_ARE))
+
+/**
+ * Leaves it as it was when its tables were made; nobody whom an earlier test forgot may write to it any more.
+ * @returns whether it could: a test may have changed its tables, or restored others in their place
+ */
+async function empty(query: Query): Promise<boolean> {
   await query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
+  if ((await tablesOf(query)) !== tablesAsMade) return false
   const names = (await query(POSTGRES_TABLES))
     .map(({ name }) => String(name))
     .filter(name => name !== 'schema_steps')
@@ -212,6 +241,7 @@ async function empty(query: Query): Promise<void> {
   const filled = await query(looks.join(' union all '))
   await query(WITHOUT_GUARDS)
   for (const { name } of filled) await query(`delete from "${name}"`)
+  return true
 }
 
 async function connectTo(url: string): Promise<pg.Client> {
