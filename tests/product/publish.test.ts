@@ -36,16 +36,19 @@ describe('what the operator publishes', () => {
     expect(latest).toBeLessThan(2_000)
   })
 
-  it('is rendered a few times for a burst of fifty edits, and ends as the last one says', async () => {
+  it('is up to date two renderings after a burst of fifty edits, as the last one says', async () => {
     const client = contentClientOf(product)
-    const before = events()
-    for (let n = 1; n <= 50; n++)
-      await client
+    const edit = (n: number) =>
+      client
         .patch('ngo-many-0')
         .set({ 'title.es': `Edición ${n}` })
         .commit()
+    await Promise.all(Array.from({ length: 49 }, (_, n) => edit(n + 1)))
+    await edit(50)
+    const atTheLast = events()
     await shownAfter(product.url + PAGE, 'Edición 50')
-    expect(events() - before).toBeLessThan(25)
+    // How many there are before it is the machine's affair. Then one may be under way, and one more shows the rest.
+    expect(events() - atTheLast).toBeLessThanOrEqual(2)
   })
 
   it('comes from nobody’s draft', async () => {
