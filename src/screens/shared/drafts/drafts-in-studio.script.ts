@@ -25,6 +25,8 @@ const PAGE = 'overlays'
  * what stands in the page by now, its own scripts may have changed.
  */
 const LOOKS_AFTER_MS = [2_000, 2_000, 4_000, 8_000, 16_000, 32_000]
+/** An answer that never comes would be the last look. */
+const GIVE_UP_AFTER_MS = 30_000
 const shown = contentOf(document)
 let look: ReturnType<typeof setTimeout> | undefined
 
@@ -46,7 +48,9 @@ addEventListener('message', ({ origin, source, data }: MessageEvent<Message | un
     case 'handshake/ack':
       say('overlay/navigate', { type: 'replace', title: document.title, url: location.href })
       // There are no handles over the texts that could be switched on.
-      return say('overlay/toggle', { enabled: false })
+      say('overlay/toggle', { enabled: false })
+      // What the Studio told of while this page was on its way, it has told to the page before.
+      return lookAgain(LOOKS_AFTER_MS)
     case 'channel/disconnect':
     case 'channel/response':
       return
@@ -63,7 +67,8 @@ function lookAgain([afterMs, ...later]: readonly number[]): void {
   clearTimeout(look)
   if (afterMs === undefined) return
   const begun = setTimeout(async () => {
-    const read = await fetch(location.href, { cache: 'no-store' }).then(
+    const signal = AbortSignal.timeout(GIVE_UP_AFTER_MS)
+    const read = await fetch(location.href, { cache: 'no-store', signal }).then(
       answer => answer.text(),
       () => undefined,
     )
