@@ -83,6 +83,8 @@ export const SPLIT_KEY = 'gift:split'
 export const ATTEMPT_KEY = 'gift:attempt'
 /** A press that waits in the line, so that it keeps its place when its page is loaded anew. */
 export const WAITING_KEY = 'gift:waiting'
+/** The last press for a payment, for whoever comes back to the page of it. */
+export const PAYMENT_ATTEMPT_KEY = 'gift:payment-attempt'
 export const NEWSLETTER_KEY = 'gift:newsletter'
 
 // The polls.

@@ -113,7 +113,7 @@ test('a press whose answers are lost is retried as the same attempt, and works i
   expect(new Set(attempts).size).toBe(1)
 })
 
-test('the provider’s page left by Back can be reached again, by a new attempt', async ({ page }) => {
+test('the provider’s page left by Back can be reached again, by the same attempt', async ({ page }) => {
   const seen = calls(page)
   await standAtPrepayment(page, CHOICES)
   await pressPay(page)
@@ -125,7 +125,32 @@ test('the provider’s page left by Back can be reached again, by a new attempt'
   await atScreen(page, 'hosted-payment')
   const keys = seen.map(request => request.headers()['idempotency-key'])
   expect(keys).toHaveLength(2)
-  expect(new Set(keys).size).toBe(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('whoever pays, goes back and presses again hears that it is paid, and can buy once more', async ({
+  page,
+  watch,
+}) => {
+  watch.expectFault(/status of 422/)
+  const seen = calls(page)
+  await standAtPrepayment(page, CHOICES)
+  const label = await action(page, 'pay').textContent()
+  await pressPay(page)
+  await payWith(page, '4242 4242 4242 4242', newAddress())
+  await readLinks(page)
+  // From the links over the provider's page.
+  while ((await page.locator('main').getAttribute('data-screen')) !== 'donation-prepayment')
+    await page.goBack()
+  await screenIs(page, 'donation-prepayment')
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
+  await expect(action(page, 'pay')).toHaveText(label!)
+  await expect(action(page, 'pay')).toHaveAttribute('data-state', 'ready')
+  await pressPay(page)
+  await atScreen(page, 'hosted-payment')
+  const keys = seen.flatMap(request => request.headers()['idempotency-key'] ?? [])
+  expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false])
 })
 
 test('nobody pays in euros without having agreed that the gift is fulfilled when it is used', async ({

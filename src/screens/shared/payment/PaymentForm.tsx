@@ -103,6 +103,8 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
   const waiting = state.kind === 'waiting' ? state.place : undefined
   const loading = state.kind === 'loading' || waiting !== undefined
   const failed = state.kind === 'failed' ? state : undefined
+  // Nothing failed: the next press is a purchase of its own, and the button says what of.
+  const spent = failed !== undefined && isSpent(failed.refusal)
 
   const pay = async (): Promise<void> => {
     if (failed && isOutdated(failed.refusal)) return location.reload()
@@ -203,7 +205,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
           {waiting && <InLine {...{ language, texts }} place={waiting} />}
           {failed && !lacksConsent && !lacksDonor && (
             <p className="error">
-              {isSpent(failed.refusal)
+              {spent
                 ? texts['payment-spent']
                 : (problems[failed.refusal.code] ?? problems['something-went-wrong'])}{' '}
               {failed.refusal.retryAfterSeconds !== undefined &&
@@ -215,7 +217,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
           type="button"
           className="button"
           data-action="pay"
-          data-state={waiting ? 'waiting' : loading ? 'loading' : failed ? 'retry' : 'ready'}
+          data-state={waiting ? 'waiting' : loading ? 'loading' : failed && !spent ? 'retry' : 'ready'}
           data-retries={failed?.retries}
           aria-disabled={loading}
           aria-busy={loading}
@@ -224,7 +226,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
         >
           {loading
             ? texts[waiting ? 'prepayment-line-button' : 'common-loading']
-            : failed
+            : failed && !spent
               ? texts['common-retry']
               : price
                 ? fill(texts['donation-prepayment-pay-amount'], {

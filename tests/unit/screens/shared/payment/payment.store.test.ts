@@ -22,6 +22,17 @@ const refusal = (code: Refusal['code']): Refusal => ({
 })
 const opened: Result<{ url: string }> = { ok: true, value: { url: 'https://pay.example/1' } }
 
+/** What a tab keeps. */
+function aTab<T = string>() {
+  let value: T | undefined
+  return {
+    get: () => value,
+    set(next: T | undefined) {
+      value = next
+    },
+  }
+}
+
 /** A payment whose calls are answered one by one, and the keys they came with. */
 function aPayment(answers: Result<PaymentAnswer>[], parts: Partial<PaymentCalls<DonationChoice>> = {}) {
   const keys: string[] = []
@@ -33,6 +44,8 @@ function aPayment(answers: Result<PaymentAnswer>[], parts: Partial<PaymentCalls<
     },
     newAttemptKey: () => `key-${++made}`,
     sleep: async () => {},
+    last: aTab(),
+    comesOn: () => false,
     ...parts,
   })
   return { payment, keys }
@@ -70,13 +83,43 @@ describe('the payment button', () => {
     expect(keys).toEqual(['key-1', 'key-2'])
   })
 
-  it('takes a press after coming back from the payment page for another attempt', async () => {
+  it('takes the same choice after coming back from the payment page for the same attempt', async () => {
     const { payment, keys } = aPayment([opened, opened])
     await payment.press(choice)
     payment.reset()
     expect(payment.$state.get()).toEqual({ kind: 'ready' })
     await payment.press(choice)
-    expect(keys).toEqual(['key-1', 'key-2'])
+    expect(keys).toEqual(['key-1', 'key-1'])
+  })
+
+  it('takes it so on a page that was loaded anew, and not on one to which the visitor came on', async () => {
+    const last = aTab<{ key: string; choice: string }>()
+    const first = aPayment([opened], { last })
+    await first.payment.press(choice)
+    const back = aPayment([opened], { last, comesOn: () => false })
+    await back.payment.press(choice)
+    expect(back.keys).toEqual(first.keys)
+    const on = aPayment([opened], { last, comesOn: () => true, newAttemptKey: () => 'another' })
+    await on.payment.press(choice)
+    expect(on.keys).toEqual(['another'])
+  })
+
+  it('says once that it is paid already, and takes the next press for another purchase', async () => {
+    const spent = { ...refusal('invalid-fields'), fields: [{ path: 'Idempotency-Key', rule: 'spent' }] }
+    const { payment, keys } = aPayment([opened, spent, opened])
+    await payment.press(choice)
+    payment.reset()
+    expect(await payment.press(choice)).toBeUndefined()
+    expect(payment.$state.get()).toMatchObject({ kind: 'failed', retries: 0 })
+    expect(await payment.press(choice)).toBe('https://pay.example/1')
+    expect(keys).toEqual(['key-1', 'key-1', 'key-2'])
+  })
+
+  it('leaves nothing in the tab of who gives', async () => {
+    const last = aTab<{ key: string; choice: string }>()
+    const { payment } = aPayment([opened], { last })
+    await payment.press({ ...choice, donor: { name: 'Aina Puig', document: '12345678Z' } })
+    expect(last.get()).toBeUndefined()
   })
 
   it('ignores a second press while the first is under way', async () => {
@@ -95,17 +138,6 @@ describe('the payment button in the line', () => {
   })
 
   const KEY = '0123456789abcdef0123456789abcdef'
-
-  /** What a tab keeps. */
-  function aTab() {
-    let value: string | undefined
-    return {
-      get: () => value,
-      set(next: typeof value) {
-        value = next
-      },
-    }
-  }
 
   it('goes on by itself with the same key, and tells each place', async () => {
     const states: unknown[] = []
