@@ -2,39 +2,50 @@
 import { sendGiftAnswer } from '#wire/answer-client.ts'
 
 /** Shows what came of the form, in sight and with the focus. The button may stand at the lower edge of the screen. */
-function say(status: HTMLElement, words: string | undefined, isError: boolean): void {
-  status.classList.toggle('error', isError)
-  status.textContent = words ?? ''
-  status.focus()
+function say(said: HTMLElement, words: string | undefined, isError: boolean): void {
+  said.classList.toggle('error', isError)
+  said.textContent = words ?? ''
+  said.focus()
+}
+
+/** Says it of a field, which is in sight then and has the focus. */
+function sayOf(form: HTMLFormElement, name: 'tell' | 'words', words: string | undefined): void {
+  const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`)
+  const fault = form.querySelector<HTMLElement>(`#${name}-error`)
+  if (!field || !fault) return
+  fault.textContent = words ?? ''
+  field.ariaInvalid = 'true'
+  field.focus()
+  fault.scrollIntoView({ block: 'nearest' })
 }
 
 /** Sends what the form says, and shows in it what came of that. */
 export async function sendAnswer(form: HTMLFormElement): Promise<void> {
-  const status = form.querySelector<HTMLElement>('[role="status"]')
-  if (!status || form.ariaBusy === 'true') return
+  const said = form.querySelector<HTMLElement>('#tell-said')
+  if (!said || form.ariaBusy === 'true') return
   const fields = new FormData(form)
   const text = (name: string): string => String(fields.get(name) ?? '')
+  const { told, untold, given, closed, refused, network, tooMany, failed } = said.dataset
   // Nothing is told without the tick, also where the browser shows the button all the same, or Enter was pressed.
-  if (!fields.has('tell')) return say(status, status.dataset.untold, true)
+  if (!fields.has('tell')) return sayOf(form, 'tell', untold)
   form.ariaBusy = 'true'
-  status.textContent = ''
+  said.textContent = ''
   const answer = await sendGiftAnswer({
     receiptKey: text('receipt'),
     where: fields.has('where'),
     words: text('words'),
   })
   form.ariaBusy = 'false'
-  const { told, given, closed, refused, network, tooMany, failed } = status.dataset
   if (answer.ok) {
     form.querySelector('.tell-fields')?.remove()
-    return say(status, told, false)
+    return say(said, told, false)
   }
+  if (answer.fields.some(({ path }) => path === 'words')) return sayOf(form, 'words', refused)
   const words: Partial<Record<typeof answer.code, string | undefined>> = {
     'already-answered': given,
     'answer-closed': closed,
-    'invalid-fields': refused,
     'too-many-requests': tooMany,
     network,
   }
-  say(status, words[answer.code] ?? failed, true)
+  say(said, words[answer.code] ?? failed, true)
 }

@@ -23,8 +23,8 @@ document.addEventListener('input', ({ target }) => {
   const form = formOf(target)
   if (!form) return
   // What was wrong is said no longer than until something is mended.
-  const status = form.querySelector<HTMLElement>('.error[role="status"]')
-  if (status) status.textContent = ''
+  for (const fault of form.querySelectorAll('.error')) fault.textContent = ''
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
   // Whoever writes does not want a tap beside the form to lead on.
   document.querySelector('main')!.dataset.stays = ''
   sending().catch(() => {})
@@ -40,10 +40,10 @@ document.addEventListener('submit', event => {
       // What sends it cannot be had: the browser sends the form, as it does without scripts.
       if (navigator.onLine) return form.submit()
       // It would leave for a page that does not come, and the words would be gone.
-      const status = form.querySelector<HTMLElement>('[role="status"]')
-      if (!status) return
-      status.textContent = status.dataset.network ?? ''
-      status.focus()
+      const said = form.querySelector<HTMLElement>('#tell-said')
+      if (!said) return
+      said.textContent = said.dataset.network ?? ''
+      said.focus()
     },
   )
 })

@@ -13,6 +13,8 @@ export interface Telling {
   readonly typed?: { readonly tell: boolean; readonly where: boolean; readonly words: string } | undefined
   /** Why it was refused. */
   readonly said?: string | undefined
+  /** What has to be mended in the form, where it is that. */
+  readonly wrong?: 'tell' | 'words' | undefined
   /** The giver is told. */
   readonly isTold?: boolean | undefined
 }
