@@ -1,13 +1,16 @@
+import { watchErrors } from '#screens/shared/kit/error-title.ts'
 import { type Asked, askForPasskey, hasPasskeys } from '#wire/passkey-client.ts'
 
 /**
  * Signs in with a passkey, or makes one: the browser's answer goes to the site in the page's own form, so that the site
  * answers both kinds of sign-in in one way. Without scripts the token's form stays.
  */
-const said = document.querySelector<HTMLElement>('[data-passkey-said]')
 const forms = document.querySelectorAll<HTMLFormElement>('form[data-passkey]')
 for (const form of hasPasskeys() ? forms : []) {
   form.hidden = false
+  const said = form.querySelector<HTMLElement>('[data-passkey-said]')
+  // Hidden until now, it could not take the focus that the site's answer gave it.
+  if (said?.autofocus) said.focus()
   form.addEventListener('submit', async event => {
     const answer = form.elements.namedItem('answer') as HTMLInputElement
     if (answer.value !== '' || form.ariaBusy === 'true') return
@@ -21,7 +24,6 @@ for (const form of hasPasskeys() ? forms : []) {
       form.submit()
     } else if (said) {
       said.textContent = said.dataset[wordOf(asked)] ?? ''
-      // It stands above the form of the token, the button below it.
       said.focus()
     }
   })
@@ -48,3 +50,4 @@ function questionOf(form: HTMLFormElement) {
 addEventListener('pageshow', () => {
   for (const form of forms) (form.elements.namedItem('answer') as HTMLInputElement).value = ''
 })
+watchErrors()
