@@ -93,6 +93,7 @@ test('the page after a payment says where the links are, and waits for nothing',
     await page.goto(`${senderPath('es', `no-refresh/${screen}`)}?session_id=cs_test_1`)
     await expect(page.locator('h1:visible')).toHaveText(said('es', 'success-without-scripts-title'))
     await expect(page.locator('noscript .lead')).toHaveText(said('es', 'success-without-scripts-text'))
+    await expect(page).toHaveTitle(new RegExp(`^${said('es', 'success-title')} · `))
     await expect(page.locator('.checkout')).toBeHidden()
   }
 })

@@ -33,7 +33,8 @@ function show(main: HTMLElement): void {
     const answer = kind === 'confirm' ? await confirmNewsletter(token) : await leaveNewsletter(token)
     status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
     button.setAttribute('aria-disabled', 'false')
-    const isOver = answer.ok || words[answer.code] === wrong
+    // A link that is no good is none after another press either.
+    const isOver = answer.ok || answer.code === 'not-found' || answer.code === 'invalid-fields'
     if (!isOver) return
     button.hidden = true
     // It asks what has its answer.
