@@ -22,8 +22,8 @@ async function isSeen(page: Page, what: string): Promise<void> {
   await expect(page.locator(what)).toBeFocused()
   await expect(page.locator(what)).toBeInViewport({ ratio: 1 })
   // Of a field, its reason stands below it.
-  const reason = page.locator(`${what}-error`)
-  if ((await reason.count()) > 0) await expect(reason).toBeInViewport({ ratio: 1 })
+  const [reason] = (await page.locator(what).getAttribute('aria-describedby'))?.split(' ') ?? []
+  if (reason !== undefined) await expect(page.locator(`#${reason}`)).toBeInViewport({ ratio: 1 })
 }
 
 /** Three cards of 25 €, as they stand before the payment. */
@@ -71,7 +71,7 @@ const FORMS: readonly {
       await lookOverMany(page)
       await press(page, 'pay')
     },
-    focused: '#payment-problem',
+    focused: '[data-consent="fulfilment"]',
   },
   {
     name: 'many cards by an invoice to nobody',
@@ -111,7 +111,7 @@ const FORMS: readonly {
       await press(page, 'check')
       await press(page, 'pay')
     },
-    focused: '#payment-problem',
+    focused: '[data-consent="fulfilment"]',
   },
 ]
 
