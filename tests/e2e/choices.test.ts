@@ -285,7 +285,8 @@ test('who gives is asked from 100 euros on, and is kept by no browser', async ({
   await expectAccessible(page, 'donation-prepayment')
   await agree(page)
   await action(page, 'pay').click()
-  await expect(page.locator('#payment-problem')).toHaveText(said('es', 'donor-missing'))
+  await expect(page.locator('#donor-problem')).toHaveText(said('es', 'donor-missing'))
+  await expect(page.locator('#donor-problem')).toBeInViewport({ ratio: 1 })
   await expect(page.locator('#donor-name')).toBeFocused()
 
   const asked = page.waitForRequest('**/gateway*')

@@ -147,10 +147,44 @@ test('whoever pays, goes back and presses again hears that it is paid, and can b
   await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
   await expect(action(page, 'pay')).toHaveText(label!)
   await expect(action(page, 'pay')).toHaveAttribute('data-state', 'ready')
+  await expect(page).not.toHaveTitle(/^Error: /)
   await pressPay(page)
   await atScreen(page, 'hosted-payment')
   const keys = seen.flatMap(request => request.headers()['idempotency-key'] ?? [])
   expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false])
+})
+
+test('the same in another language is told too, and of who gives', async ({ page, watch }) => {
+  watch.expectFault(/status of 422/)
+  const gift = { language: 'es', packageId: 'their lifes', support: 0 } as const
+  await standAtPrepayment(page, gift)
+  await expect(page.locator('[data-donor]')).toBeVisible()
+  await pressPay(page)
+  await payWith(page, '4242 4242 4242 4242', newAddress())
+  await readLinks(page)
+  await standAtPrepayment(page, { ...gift, language: 'fr' })
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('fr', 'payment-spent'))
+})
+
+test('what is said after Back stays, however long ago the page was left', async ({ page, watch }) => {
+  watch.expectFault(/status of 422/)
+  await page.clock.install()
+  await standAtPrepayment(page, CHOICES)
+  // A payment page that never comes: the visitor stands here as if the browser had brought this page back.
+  await page.route('**/stays', route => route.fulfill({ status: 204 }))
+  const url = new URL('/stays', page.url()).href
+  await page.route(GATEWAY, route => route.fulfill({ json: { url } }), { times: 1 })
+  await pressPay(page)
+  await expect(action(page, 'pay')).toHaveAttribute('data-state', 'loading')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.route(GATEWAY, route =>
+    route.fulfill(problem(422, 'invalid-fields', { fields: [{ path: 'Idempotency-Key', rule: 'spent' }] })),
+  )
+  await pressPay(page)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
+  await page.clock.runFor(30_000)
+  await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
 })
 
 test('nobody pays in euros without having agreed that the gift is fulfilled when it is used', async ({

@@ -89,16 +89,26 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
   const [lacksConsent, setLacksConsent] = useState(false)
   const donorFields = useRef<HTMLFieldSetElement>(null)
   const [lacksDonor, setLacksDonor] = useState(false)
+  /** Presses that something was missing for. */
+  const [refusals, setRefusals] = useState(0)
+  const stillHere = useRef<ReturnType<typeof setTimeout>>(undefined)
   const state = useStore(payment.$state)
   useEffect(() => {
     // Back from the provider's page, the page may come out of the browser's memory still loading.
     const back = (event: PageTransitionEvent): void => {
+      clearTimeout(stillHere.current)
       // Whoever waits in the line goes on waiting.
       if (event.persisted && payment.$state.get().kind !== 'waiting') payment.reset()
     }
     addEventListener('pageshow', back)
     return () => removeEventListener('pageshow', back)
   }, [payment])
+
+  // Once the reason stands there, so that both come into sight. What stands first is mended first.
+  useEffect(() => {
+    if (refusals === 0) return
+    ;(donorFields.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? consent.current)?.focus()
+  }, [refusals])
 
   const waiting = state.kind === 'waiting' ? state.place : undefined
   const loading = state.kind === 'loading' || waiting !== undefined
@@ -112,19 +122,18 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
     setLacksConsent(asksConsent && !agrees)
     const donor = donorFrom === undefined ? null : donorIn(donorFields.current)
     setLacksDonor(donor === undefined)
-    // What stands first is mended first.
-    if (donor === undefined) return donorFields.current?.querySelector('input')?.focus()
-    if (asksConsent && !agrees) return consent.current?.focus()
+    if (donor === undefined || (asksConsent && !agrees)) return setRefusals(refusals + 1)
     const choice = choiceToPay({ fulfilmentConsent: agrees, donor })
     if (choice) await goOn(choice)
   }
 
   const goOn = async (choice: Choice): Promise<void> => {
+    clearTimeout(stillHere.current)
     const url = await payment.press(choice)
     if (url === undefined) return
     location.assign(url)
     // Still here after that long, the visitor stopped the browser on its way: the button must not stay dead.
-    setTimeout(payment.reset, LEAVES_WITHIN_MS)
+    stillHere.current = setTimeout(payment.reset, LEAVES_WITHIN_MS)
   }
 
   // A page that was loaded anew in the line goes on by itself, unless it has to ask again who gives.
@@ -170,10 +179,13 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
                 {...input}
                 required
                 aria-invalid={lacksDonor}
-                aria-describedby="donor-note payment-problem"
+                aria-describedby="donor-note donor-problem"
               />
             </div>
           ))}
+          <p className="error" id="donor-problem" role="status">
+            {lacksDonor && texts['donor-missing']}
+          </p>
         </fieldset>
       )}
       {asksConsent && (
@@ -200,11 +212,10 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
       </p>
       <div className="actions actions-stay">
         <div className="failure" role="status" id="payment-problem">
-          {lacksDonor && <p className="error">{texts['donor-missing']}</p>}
           {lacksConsent && <p className="error">{texts['prepayment-fulfilment-missing']}</p>}
           {waiting && <InLine {...{ language, texts }} place={waiting} />}
           {failed && !lacksConsent && !lacksDonor && (
-            <p className="error">
+            <p className={spent ? undefined : 'error'}>
               {spent
                 ? texts['payment-spent']
                 : (problems[failed.refusal.code] ?? problems['something-went-wrong'])}{' '}

@@ -11,10 +11,10 @@ export type PaymentState =
   | { readonly kind: 'waiting'; readonly retries: number; readonly place: PlaceInLine }
   | { readonly kind: 'failed'; readonly retries: number; readonly refusal: Refusal }
 
-/** A press and what it asked for, as JSON: the same again is the same attempt. */
+/** A press and the gift that it was for, as JSON: the same again is the same attempt. */
 interface Attempt {
   readonly key: string
-  readonly choice: string
+  readonly gift: string
 }
 
 export interface PaymentCalls<Choice> {
@@ -24,8 +24,6 @@ export interface PaymentCalls<Choice> {
   readonly kept?: TabValue<string>
   /** The last attempt, as this tab keeps it. */
   readonly last?: TabValue<Attempt>
-  /** Has the visitor come on from another page? Otherwise they are back, or the page was loaded anew. */
-  readonly comesOn?: () => boolean
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
@@ -33,9 +31,9 @@ export interface Payment<Choice> {
   readonly $state: ReadableAtom<PaymentState>
   /**
    * Asks for the payment page; gives its URL, or undefined after a failure or while one is under way. Where there is a
-   * line, it waits in it and goes on by itself. The same choice is the same attempt, in a retry and for whoever comes
-   * back, so that neither a lost answer nor Back opens a second payment; what was paid already is refused once. Another
-   * choice is another attempt, except in the line, where it keeps its place.
+   * line, it waits in it and goes on by itself. The same gift is the same attempt for as long as the tab lasts, so that
+   * neither a lost answer nor Back opens a second payment; what was paid already is refused once. Another gift is
+   * another attempt, except in the line, where it keeps its place.
    */
   press(choice: Choice): Promise<string | undefined>
   /** The choice, where a press of it waits in the line since before the page was loaded anew. */
@@ -54,15 +52,10 @@ const lastOfTab = tabValue<Attempt>(
       value !== null &&
       'key' in value &&
       typeof value.key === 'string' &&
-      'choice' in value &&
-      typeof value.choice === 'string',
+      'gift' in value &&
+      typeof value.gift === 'string',
   ),
 )
-
-const hasComeOn = (): boolean => {
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return visit?.type === 'navigate'
-}
 
 /** Hexadecimal, of 128 bits (`newAttemptKey`). */
 const KEY_LETTERS = 32
@@ -74,22 +67,33 @@ const LOST_IN_A_ROW = 15
 /** What somebody says of themselves is kept by no tab. */
 const written = (choice: object): string => JSON.stringify({ ...choice, donor: undefined })
 
+/** What is given and what it costs, whoever says so in which language, and under which terms. */
+const giftIn = (choice: object): string =>
+  written({ ...choice, language: undefined, termsVersion: undefined, keepsChain: undefined })
+
+/** A key that was used for something else, or paid with, is of no more use. */
+const isKeyRefused = ({ fields }: Refusal): boolean => fields.some(({ path }) => path === 'Idempotency-Key')
+
 export function createPayment<Choice extends object>({
   start,
   newAttemptKey,
   kept = keptByTab,
   last = lastOfTab,
-  comesOn = hasComeOn,
   sleep = ms => new Promise(done => setTimeout(done, ms)),
 }: PaymentCalls<Choice>): Payment<Choice> {
   const $state = atom<PaymentState>({ kind: 'ready' })
-  // Whoever comes on from another page begins a purchase: the same gift again is meant.
-  if (comesOn()) last.set(undefined)
-  let attempt = last.get()
 
-  function begin(choice: Choice, next: Attempt | undefined): void {
-    attempt = next
-    last.set('donor' in choice && choice.donor ? undefined : next)
+  /** The key of the press for this gift; a new one where the last press was for another. */
+  function keyFor(choice: Choice): string {
+    const gift = giftIn(choice)
+    const before = last.get()
+    if (before?.gift === gift) return before.key
+    return begin(gift, kept.get()?.slice(0, KEY_LETTERS))
+  }
+
+  function begin(gift: string, key = newAttemptKey()): string {
+    last.set({ key, gift })
+    return key
   }
 
   /** Asks until there is a page or a refusal. */
@@ -114,18 +118,14 @@ export function createPayment<Choice extends object>({
       const before = $state.get()
       if (before.kind === 'loading' || before.kind === 'waiting') return undefined
       const retries = before.kind === 'failed' ? before.retries : 0
-      const asked = JSON.stringify(choice)
-      const now =
-        attempt?.choice === asked
-          ? attempt
-          : { key: kept.get()?.slice(0, KEY_LETTERS) ?? newAttemptKey(), choice: asked }
-      begin(choice, now)
       $state.set({ kind: 'loading', retries })
-      const answer = await answerTo(choice, now.key, retries)
+      let answer = await answerTo(choice, keyFor(choice), retries)
+      // The same gift in other words, in another language say, was not paid: it is another payment.
+      if (!answer.ok && isKeyRefused(answer) && !isSpent(answer))
+        answer = await answerTo(choice, begin(giftIn(choice)), retries)
       kept.set(undefined)
       if (answer.ok) return answer.value.url
-      // A key that was used for something else, or paid with, is of no more use.
-      if (answer.fields.some(({ path }) => path === 'Idempotency-Key')) begin(choice, undefined)
+      if (isKeyRefused(answer)) last.set(undefined)
       // To be told that it is paid already is no failure.
       $state.set({ kind: 'failed', retries: isSpent(answer) ? 0 : retries + 1, refusal: answer })
       return undefined

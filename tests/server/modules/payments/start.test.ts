@@ -403,6 +403,11 @@ describe('the key of a press', () => {
       code: 'invalid-fields',
       details: { fields: [{ rule: 'spent' }] },
     })
+    // The browser presses with it for the same gift in another language, too.
+    await expect(fixture.start({ attemptKey: KEY, language: 'fr' })).rejects.toMatchObject({
+      code: 'invalid-fields',
+      details: { fields: [{ rule: 'spent' }] },
+    })
     expect(await sessions()).toHaveLength(1)
   })
 })

@@ -45,7 +45,6 @@ function aPayment(answers: Result<PaymentAnswer>[], parts: Partial<PaymentCalls<
     newAttemptKey: () => `key-${++made}`,
     sleep: async () => {},
     last: aTab(),
-    comesOn: () => false,
     ...parts,
   })
   return { payment, keys }
@@ -92,16 +91,13 @@ describe('the payment button', () => {
     expect(keys).toEqual(['key-1', 'key-1'])
   })
 
-  it('takes it so on a page that was loaded anew, and not on one to which the visitor came on', async () => {
-    const last = aTab<{ key: string; choice: string }>()
+  it('takes it so on a page that was loaded anew, in another language as well', async () => {
+    const last = aTab<{ key: string; gift: string }>()
     const first = aPayment([opened], { last })
     await first.payment.press(choice)
-    const back = aPayment([opened], { last, comesOn: () => false })
-    await back.payment.press(choice)
+    const back = aPayment([opened], { last })
+    await back.payment.press({ ...choice, language: 'fr', termsVersion: '9876543210abcdef9876' })
     expect(back.keys).toEqual(first.keys)
-    const on = aPayment([opened], { last, comesOn: () => true, newAttemptKey: () => 'another' })
-    await on.payment.press(choice)
-    expect(on.keys).toEqual(['another'])
   })
 
   it('says once that it is paid already, and takes the next press for another purchase', async () => {
@@ -115,11 +111,15 @@ describe('the payment button', () => {
     expect(keys).toEqual(['key-1', 'key-1', 'key-2'])
   })
 
-  it('leaves nothing in the tab of who gives', async () => {
-    const last = aTab<{ key: string; choice: string }>()
-    const { payment } = aPayment([opened], { last })
-    await payment.press({ ...choice, donor: { name: 'Aina Puig', document: '12345678Z' } })
-    expect(last.get()).toBeUndefined()
+  it('leaves nothing in the tab of who gives, whose press is the same attempt all the same', async () => {
+    const last = aTab<{ key: string; gift: string }>()
+    const donor = { name: 'Aina Puig', document: '12345678Z' }
+    const first = aPayment([opened], { last })
+    await first.payment.press({ ...choice, donor })
+    expect(JSON.stringify(last.get())).not.toMatch(/Aina|12345678/)
+    const back = aPayment([opened], { last })
+    await back.payment.press({ ...choice, donor })
+    expect(back.keys).toEqual(first.keys)
   })
 
   it('ignores a second press while the first is under way', async () => {
@@ -203,14 +203,17 @@ describe('the payment button in the line', () => {
     expect(keys).toEqual([KEY])
   })
 
-  it('lets a key go that was used for something else', async () => {
+  it('lets a key go that was used for something else, and presses with another', async () => {
     const used = {
       ...refusal('invalid-fields'),
       fields: [{ path: 'Idempotency-Key', rule: 'used-otherwise' }],
     }
     const { payment, keys } = aPayment([used, opened])
-    await payment.press(choice)
-    await payment.press(choice)
+    expect(await payment.press(choice)).toBe('https://pay.example/1')
     expect(keys).toEqual(['key-1', 'key-2'])
+    const twice = aPayment([used, used, opened])
+    expect(await twice.payment.press(choice)).toBeUndefined()
+    expect(await twice.payment.press(choice)).toBe('https://pay.example/1')
+    expect(twice.keys).toEqual(['key-1', 'key-2', 'key-3'])
   })
 })
