@@ -90,7 +90,10 @@ for (const language of LANGUAGES) {
       await page.goto(leave)
       await atScreen(page, 'newsletter-unsubscribe')
       await page.locator('[data-action="confirm"]').click()
-      await expect(page.getByText(said(language, 'newsletter-unsubscribe-done'))).toBeVisible()
+      await expect(page.getByText(said(language, 'newsletter-unsubscribe-done'))).toBeFocused()
+      // Nothing asks any more what has its answer.
+      await expect(page.locator('h1')).toHaveText(said(language, 'newsletter-title'))
+      await expect(page).toHaveTitle(new RegExp(`^${said(language, 'newsletter-title')} · `))
       expect(status()).toBeUndefined()
     })
   })

@@ -118,7 +118,7 @@ test.describe('without scripts', () => {
     await page.locator('[name="tell"]').check()
     await page.locator('[name="words"]').fill('for whoever gave me the other one')
     await action(page, 'answer').click()
-    await expect(page.getByRole('alert')).toHaveText(said('en', 'problem-receipt-of-another-card'))
+    await expect(page.locator('main .error:focus')).toHaveText(said('en', 'problem-receipt-of-another-card'))
     await expect(page).toHaveTitle(/^Error: /)
     await expect(page.locator('main')).not.toContainText(/Médicos/)
     const state = await postJson(site, '/api/ajuda/giftcard-receipt', { receiptKey: receipt })

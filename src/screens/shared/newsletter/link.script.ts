@@ -15,6 +15,7 @@ function show(main: HTMLElement): void {
   const {
     newsletterLink: kind,
     done = '',
+    over = '',
     wrong = '',
     network = '',
     tooMany = '',
@@ -31,15 +32,19 @@ function show(main: HTMLElement): void {
     if (button.getAttribute('aria-disabled') === 'true') return
     button.setAttribute('aria-disabled', 'true')
     const answer = kind === 'confirm' ? await confirmNewsletter(token) : await leaveNewsletter(token)
-    status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
     button.setAttribute('aria-disabled', 'false')
     // A link that is no good is none after another press either.
     const isOver = answer.ok || answer.code === 'not-found' || answer.code === 'invalid-fields'
+    // Read once: by the focus, which a button that is hidden loses.
+    if (isOver) status.removeAttribute('role')
+    status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
     if (!isOver) return
     button.hidden = true
-    // It asks what has its answer.
-    main.querySelector('.lead:not([role])')?.remove()
-    // A button that is hidden loses the focus.
+    // They ask what has its answer.
+    main.querySelector('.lead')?.remove()
+    main.querySelector('h1')!.textContent = over
+    const { errorTitle = '' } = document.documentElement.dataset
+    document.title = document.title.replace(/^.*(?= · )/, answer.ok ? over : errorTitle + over)
     status.tabIndex = -1
     status.focus()
   })
