@@ -141,7 +141,7 @@ const checks = (control: string) => (page: Page) => expect(page.locator(control)
 const focuses = (control: string) => (page: Page) => expect(page.locator(control)).toBeFocused()
 const shows = (control: string) => (page: Page) => expect(page.locator(control)).toBeVisible()
 
-const speaks = (page: Page) => expect(page.locator('main [role="status"]')).not.toBeEmpty()
+const speaks = (page: Page) => expect(page.locator('main [data-said]')).not.toBeEmpty()
 
 /** The payment says what a buyer in euros has to agree to. */
 const lacksConsent = (page: Page) => expect(page.locator('#payment-problem')).not.toBeEmpty()

@@ -11,7 +11,7 @@ function show(main: HTMLElement): void {
   // In no screenshot or shared link, and still there after a reload.
   if (location.search) history.replaceState({ ...kept, token }, '', location.pathname)
   const button = main.querySelector<HTMLButtonElement>('button')
-  const status = main.querySelector<HTMLElement>('[role="status"]')
+  const status = main.querySelector<HTMLElement>('[data-said]')
   const {
     newsletterLink: kind,
     done = '',
