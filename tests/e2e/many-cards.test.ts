@@ -121,6 +121,21 @@ test('three cards are bought with names from a file, and each row stays with its
   expect(kept).not.toContain(new URL(page.url()).pathname.split('/')[3])
 })
 
+test('Back from the payment page shows the cards again, as they stood', async ({ page }) => {
+  await page.goto('/es/many-cards')
+  await page.locator('#amount').fill('25')
+  await page.locator('#list').fill('Núria\nOriol')
+  await action(page, 'check-many').click()
+  await page.locator('[data-consent="fulfilment"]').check()
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  await page.goBack()
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+  await expect(page.locator('.many-rows tbody tr')).toHaveCount(2)
+  await action(page, 'change').click()
+  await expect(page.locator('#list')).toHaveValue(/Núria\s+Oriol/)
+})
+
 test('the packages lead to the form', async ({ page }) => {
   await page.goto('/es/intro/packages-donation')
   await action(page, 'many-cards').click()

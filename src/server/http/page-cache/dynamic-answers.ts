@@ -30,7 +30,14 @@ export const codingFor = ({ headers }: IncomingMessage): Encoding =>
   preferredEncoding(headers['accept-encoding'] as string | undefined)
 
 /**
- * Sends what Astro rendered for one visitor: never kept anywhere, compressed, with the security headers.
+ * What a page says that answers a form and holds no key: the visitor's own browser shows it again on Back, where it would
+ * else say that the page is gone.
+ */
+const BACK_SHOWS_IT = 'private, no-cache'
+
+/**
+ * Sends what Astro rendered for one visitor: never kept anywhere, unless the page says that Back may show it; compressed,
+ * with the security headers.
  * @param page a receiver's page, which search engines must not list
  */
 export function sendRendered(
@@ -49,7 +56,11 @@ export function sendRendered(
     for (const each of isBareHtml ? ['text/html; charset=utf-8'] : [value].flat())
       headers.push([name, String(each)])
   }
-  headers.push(['Cache-Control', 'private, no-store'], ['Vary', 'Accept-Encoding'])
+  const mayComeBack = rendered.headers['cache-control'] === BACK_SHOWS_IT
+  headers.push(
+    ['Cache-Control', mayComeBack ? BACK_SHOWS_IT : 'private, no-store'],
+    ['Vary', 'Accept-Encoding'],
+  )
   if (page || type === 'application/pdf') headers.push(['X-Robots-Tag', 'noindex'])
   if (cookie !== undefined) headers.push(['Set-Cookie', cookie])
 
