@@ -45,7 +45,7 @@ async function isMended(page: Page, name: 'tell' | 'words'): Promise<void> {
   const field = page.locator(`[name="${name}"]`)
   await expect(field).toBeFocused()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.locator(`#${name}-error`)).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('#tell-said')).toBeInViewport({ ratio: 1 })
 }
 
 /** What came of it stands where the recipient looks, whom a screen reader tells. */
@@ -69,16 +69,16 @@ test('the giver is told by mail only what is ticked, once', async ({ page, site,
   // Also where a browser shows the button all the same, or Enter is pressed.
   await page.locator('[name="tell"]').press('Enter')
   await page.locator('form.tell').evaluate(form => (form as HTMLFormElement).requestSubmit())
-  await expect(page.locator('#tell-error')).toHaveText(said('en', 'thanks-tell-tick'))
+  await expect(page.locator('#tell-said')).toHaveText(said('en', 'thanks-tell-tick'))
   await isMended(page, 'tell')
   expect(sent.filter(url => url.includes('giftcard-answer'))).toEqual([])
   await page.locator('[name="tell"]').check()
-  await expect(page.locator('#tell-error')).toBeEmpty()
+  await expect(page.locator('#tell-said')).toBeEmpty()
   await expect(page.locator('[name="tell"]')).not.toHaveAttribute('aria-invalid')
   await page.locator('[name="words"]').fill('see https://example.org')
   await action(page, 'answer').evaluate(button => button.scrollIntoView({ block: 'end' }))
   await action(page, 'answer').click()
-  await expect(page.locator('#words-error')).toHaveText(/can’t be sent/)
+  await expect(page.locator('#tell-said')).toHaveText(/can’t be sent/)
   await isMended(page, 'words')
   await page.keyboard.press('Tab')
   await expect(action(page, 'answer')).toBeFocused()
@@ -142,7 +142,7 @@ test.describe('without scripts', () => {
     await page.locator('[name="where"]').check()
     await page.locator('[name="words"]').fill('call 600 123 456')
     await action(page, 'answer').click()
-    await expect(page.locator('#words-error')).toHaveText(/can’t be sent/)
+    await expect(page.locator('#tell-said')).toHaveText(/can’t be sent/)
     await isMended(page, 'words')
     await expect(page).toHaveTitle(/^Error: /)
     await expect(page.locator('[name="words"]')).toHaveValue('call 600 123 456')

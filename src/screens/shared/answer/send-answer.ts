@@ -1,22 +1,15 @@
 /** What sends the recipient's answer to the giver, as a file of its own: fetched once somebody writes one. */
 import { sendGiftAnswer } from '#wire/answer-client.ts'
 
-/** Shows what came of the form, in sight and with the focus. The button may stand at the lower edge of the screen. */
-function say(said: HTMLElement, words: string | undefined, isError: boolean): void {
-  said.classList.toggle('error', isError)
-  said.textContent = words ?? ''
-  said.focus()
-}
-
-/** Says it of a field, which is in sight then and has the focus. */
-function sayOf(form: HTMLFormElement, name: 'tell' | 'words', words: string | undefined): void {
-  const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`)
-  const fault = form.querySelector<HTMLElement>(`#${name}-error`)
-  if (!field || !fault) return
-  fault.textContent = words ?? ''
-  field.ariaInvalid = 'true'
-  field.focus()
-  fault.scrollIntoView({ block: 'nearest' })
+/**
+ * Shows what came of the form, in sight. It has the focus, or else what has to be mended has it, whose reason it is. The
+ * button may stand at the lower edge of the screen.
+ */
+function say(said: HTMLElement, words = '', wrong?: HTMLInputElement | null): void {
+  said.textContent = words
+  if (wrong) wrong.ariaInvalid = 'true'
+  ;(wrong ?? said).focus()
+  said.scrollIntoView({ block: 'nearest' })
 }
 
 /** Sends what the form says, and shows in it what came of that. */
@@ -27,7 +20,8 @@ export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   const text = (name: string): string => String(fields.get(name) ?? '')
   const { told, untold, given, closed, refused, network, tooMany, failed } = said.dataset
   // Nothing is told without the tick, also where the browser shows the button all the same, or Enter was pressed.
-  if (!fields.has('tell')) return sayOf(form, 'tell', untold)
+  said.classList.add('error')
+  if (!fields.has('tell')) return say(said, untold, form.querySelector<HTMLInputElement>('[name="tell"]'))
   form.ariaBusy = 'true'
   said.textContent = ''
   const answer = await sendGiftAnswer({
@@ -38,14 +32,16 @@ export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   form.ariaBusy = 'false'
   if (answer.ok) {
     form.querySelector('.tell-fields')?.remove()
-    return say(said, told, false)
+    said.classList.remove('error')
+    return say(said, told)
   }
-  if (answer.fields.some(({ path }) => path === 'words')) return sayOf(form, 'words', refused)
+  if (answer.fields.some(({ path }) => path === 'words'))
+    return say(said, refused, form.querySelector<HTMLInputElement>('[name="words"]'))
   const words: Partial<Record<typeof answer.code, string | undefined>> = {
     'already-answered': given,
     'answer-closed': closed,
     'too-many-requests': tooMany,
     network,
   }
-  say(said, words[answer.code] ?? failed, true)
+  say(said, words[answer.code] ?? failed)
 }

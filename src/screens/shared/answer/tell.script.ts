@@ -23,8 +23,9 @@ document.addEventListener('input', ({ target }) => {
   const form = formOf(target)
   if (!form) return
   // What was wrong is said no longer than until something is mended.
-  for (const fault of form.querySelectorAll('.error')) fault.textContent = ''
-  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+  const said = form.querySelector('.error')
+  if (said) said.textContent = ''
+  form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
   // Whoever writes does not want a tap beside the form to lead on.
   document.querySelector('main')!.dataset.stays = ''
   sending().catch(() => {})

@@ -21,4 +21,5 @@ export async function check(root: HTMLElement, said: HTMLElement, own: OwnLine):
     fault.textContent = checked.fault
     said.append(' ', fault)
   } else say(checked.outcome === 'none' ? 'none' : 'noAnswer')
+  said.scrollIntoView({ block: 'nearest' })
 }

@@ -11,9 +11,7 @@ root?.addEventListener('click', ({ target }) => {
     const { check }: typeof import('./check-own.ts') = await import(/* @vite-ignore */ checkFile)
     await check(root, said, JSON.parse(line))
   }
-  work()
-    .catch(() => {
-      said.textContent = root.dataset.noAnswer ?? ''
-    })
-    .then(() => said.scrollIntoView({ block: 'nearest' }))
+  work().catch(() => {
+    said.textContent = root.dataset.noAnswer ?? ''
+  })
 })
