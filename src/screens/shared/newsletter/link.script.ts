@@ -1,4 +1,5 @@
 /** The pages that the newsletter's mails lead to: a button does what the link is for, since scanners open links. */
+import { setPageTitle } from '#screens/shared/kit/page-title.ts'
 import type { Refusal } from '#wire/client.ts'
 import { confirmNewsletter, leaveNewsletter } from '#wire/newsletter-client.ts'
 
@@ -44,7 +45,7 @@ function show(main: HTMLElement): void {
     main.querySelector('.lead')?.remove()
     main.querySelector('h1')!.textContent = over
     const { errorTitle = '' } = document.documentElement.dataset
-    document.title = document.title.replace(/^.*(?= · )/, answer.ok ? over : errorTitle + over)
+    setPageTitle(answer.ok ? over : errorTitle + over)
     status.tabIndex = -1
     status.focus()
   })

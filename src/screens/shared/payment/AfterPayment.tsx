@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { setPageTitle } from '#screens/shared/kit/page-title.ts'
 import '#screens/shared/kit/unbroken.css'
 import '#screens/shared/payment/after-payment.css'
 import type { Language } from '#domain/languages.ts'
@@ -102,10 +103,7 @@ export function AfterPayment<Gift extends SettledGift>(props: Props<Gift>) {
   const heading = useRef<HTMLHeadingElement>(null)
   const title = texts[`donation-success-title-${state.kind}`]
   useEffect(() => payment.begin(takeId(idOf)), [payment, idOf])
-  useEffect(() => {
-    // What follows the dot is the site's name.
-    document.title = document.title.replace(/^.*(?= · )/, title)
-  }, [title])
+  useEffect(() => setPageTitle(title), [title])
   const retry = (): void => {
     // The button is about to go.
     heading.current?.focus()

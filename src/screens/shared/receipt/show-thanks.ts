@@ -2,6 +2,7 @@ import { whatsAppText } from '#domain/campaign/share.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { fill } from '#screens/shared/kit/fill.ts'
+import { setPageTitle } from '#screens/shared/kit/page-title.ts'
 import { SCREEN_SHOWN } from '#wire/browser-names.ts'
 import type { NamedAllocation } from '#wire/receipt-client.ts'
 
@@ -57,8 +58,7 @@ export function showThanks(given: readonly NamedAllocation[], receipt?: string):
   tellBy(receipt, main)
   before.replaceWith(main)
   history.replaceState(null, '', thanks)
-  // What follows the dot is the site's name.
-  document.title = document.title.replace(/^.*(?= · )/, title)
+  setPageTitle(title)
   dispatchEvent(new Event(SCREEN_SHOWN))
   main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   scrollTo(0, 0)
