@@ -218,13 +218,12 @@ async function orderFor(
   const now = deps.clock()
   const known = asked.attemptDigest ? await orderOfAttempt(trx, asked.attemptDigest) : undefined
   if (known) {
-    const isOfBrowser = !asked.partner && !asked.invoice
-    // A browser presses with it for the same gift, perhaps in another language or with another name of who gives.
-    if (isOfBrowser && isSold(known.status)) throw refusedKey('spent')
+    // A browser presses with it for the same gift, perhaps in another language or with another name of who gives: what it
+    // was paid for is said first, and the next press is another purchase.
+    if (!asked.partner && !asked.invoice && isSold(known.status)) throw refusedKey('spent')
     if (known.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
-    // A program asks what became of its order, and one press is one invoice; a browser's next press is another purchase.
+    // A program asks what became of its order, and one press is one invoice.
     if (asked.partner || (asked.invoice && (await isInvoiceOpen(trx, known)))) return known
-    if (isSold(known.status)) throw refusedKey('spent')
     const isUsable =
       !asked.invoice &&
       isAwaited(known.status) &&
