@@ -11,6 +11,7 @@ import {
   payOn,
 } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
+import { standAtManyReview } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { linksIn, openLetter } from '#tests/support/e2e/inbox.ts'
 import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
@@ -99,11 +100,7 @@ test('an invoice that was cancelled says so, and asks for no money', async ({ pa
 })
 
 test('Enter in a field of the invoice pays nothing, and keeps what was written', async ({ page }) => {
-  await page.goto('/es/many-cards')
-  await page.locator('#amount').fill('25')
-  await page.locator('#list').fill('Núria\nOriol')
-  await action(page, 'check-many').click()
-  await page.locator('[data-consent="fulfilment"]').check()
+  await standAtManyReview(page, ['Núria', 'Oriol'])
   await action(page, 'by-invoice').click()
   await page.locator('#invoice-name').fill('Escola del Mar')
   const shown = page.waitForResponse(each => each.request().method() === 'POST')

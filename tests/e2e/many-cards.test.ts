@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { newAddress } from '#tests/support/e2e/api.ts'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
-import { payWith } from '#tests/support/e2e/buyer.ts'
+import { payWith, standAtManyReview } from '#tests/support/e2e/buyer.ts'
 import { dump } from '#tests/support/e2e/dump.ts'
 import { unseenRings } from '#tests/support/e2e/rings.ts'
 import { action, atScreen, downloaded } from '#tests/support/e2e/screens.ts'
@@ -122,11 +122,7 @@ test('three cards are bought with names from a file, and each row stays with its
 })
 
 test('Back from the payment page shows the cards again, as they stood', async ({ page }) => {
-  await page.goto('/es/many-cards')
-  await page.locator('#amount').fill('25')
-  await page.locator('#list').fill('Núria\nOriol')
-  await action(page, 'check-many').click()
-  await page.locator('[data-consent="fulfilment"]').check()
+  await standAtManyReview(page, ['Núria', 'Oriol'])
   await action(page, 'pay').click()
   await atScreen(page, 'hosted-payment')
   await page.goBack()

@@ -122,6 +122,15 @@ export async function standAtPrepayment(
   await screenIs(page, 'donation-prepayment')
 }
 
+/** Stands before the payment of many cards of 25 €, with all that is asked there agreed to. */
+export async function standAtManyReview(page: Page, names: readonly string[]) {
+  await page.goto('/es/many-cards')
+  await page.locator('#amount').fill('25')
+  await page.locator('#list').fill(names.join('\n'))
+  await action(page, 'check-many').click()
+  await page.locator('[data-consent="fulfilment"]').check()
+}
+
 /** Presses the payment button, once what has to be agreed to is agreed to: where the currency's market asks for it. */
 export async function pressPay(page: Page): Promise<void> {
   await agree(page)
