@@ -1,4 +1,5 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { notePresses, tellPresses } from './presses.ts'
 import type { Site } from './server.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -29,9 +30,11 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { auto: true },
   ],
-  context: async ({ context, watch }, use) => {
+  context: async ({ context, watch }, use, testInfo) => {
     await watch.follow(context)
+    await notePresses(context)
     await use(context)
+    await tellPresses(context, testInfo)
   },
   visitor: async ({ browser, watch }, use) => {
     const open: Page[] = []
