@@ -12,6 +12,13 @@ function say(said: HTMLElement, words = '', wrong?: HTMLInputElement | null): vo
   said.scrollIntoView({ block: 'nearest' })
 }
 
+/** What was wrong is said no longer than until something is mended. */
+export function takeBack(form: HTMLFormElement): void {
+  const said = form.querySelector('.error')
+  if (said) said.textContent = ''
+  form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
+}
+
 /** Sends what the form says, and shows in it what came of that. */
 export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   const said = form.querySelector<HTMLElement>('#tell-said')

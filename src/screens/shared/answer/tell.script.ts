@@ -8,8 +8,8 @@ import sendFile from './send-answer.ts?own-file'
 const sending = (): Promise<typeof import('./send-answer.ts')> => import(/* @vite-ignore */ sendFile)
 
 document.addEventListener('click', event => {
-  const link =
-    event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action="tell"]') : null
+  // What is clicked, written in or sent is always an element.
+  const link = (event.target as Element).closest<HTMLElement>('[data-action="tell"]')
   if (!link || typeof navigator.share !== 'function') return
   event.preventDefault()
   // A sheet closed without sending is no failure.
@@ -17,18 +17,17 @@ document.addEventListener('click', event => {
 })
 
 const formOf = (target: EventTarget | null): HTMLFormElement | null =>
-  target instanceof Element ? target.closest<HTMLFormElement>('form[data-tell]') : null
+  (target as Element).closest<HTMLFormElement>('form[data-tell]')
 
 document.addEventListener('input', ({ target }) => {
   const form = formOf(target)
   if (!form) return
-  // What was wrong is said no longer than until something is mended.
-  const said = form.querySelector('.error')
-  if (said) said.textContent = ''
-  form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
   // Whoever writes does not want a tap beside the form to lead on.
   document.querySelector('main')!.dataset.stays = ''
-  sending().catch(() => {})
+  sending().then(
+    ({ takeBack }) => takeBack(form),
+    () => {},
+  )
 })
 
 document.addEventListener('submit', event => {
