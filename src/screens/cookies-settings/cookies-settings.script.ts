@@ -30,7 +30,7 @@ if (form && anonymous && optional) {
   const refused = form.querySelector<HTMLElement>('[data-browser-refuses]')
   if (refused) refused.hidden = !browserRefuses()
   form.addEventListener('click', ({ target }) => {
-    const answer = target instanceof Element ? target.closest<HTMLElement>('[data-answer]') : null
+    const answer = (target as Element).closest<HTMLElement>('[data-answer]')
     if (!answer) return
     const { answer: said } = answer.dataset
     choose(isConsentChoice(said) ? said : choiceOfSwitch(optional.checked), Date.now(), form.dataset.text)

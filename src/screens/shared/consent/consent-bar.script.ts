@@ -7,7 +7,7 @@ import type { Consent } from '#domain/consent/consent.ts'
 import { CONSENT_CHANGED } from '#wire/browser-names.ts'
 
 document.addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest<HTMLElement>('[data-consent]') : null
+  const button = (target as Element).closest<HTMLElement>('[data-consent]')
   if (!button) return
   const { consent: choice, forgets = '' } = button.dataset
   const { key = '', record = '', forget = '' } = button.closest('section')!.dataset

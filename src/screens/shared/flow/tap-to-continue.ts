@@ -24,8 +24,9 @@ export function leaveAtOnce(): void {
 /** Listens for taps from now on: on Skip, on the continue link, and on the screen itself where no control is. */
 export function continueOnTap({ next, isOpen, linkWaits, leave }: Gate): void {
   document.addEventListener('click', event => {
-    const { target } = event
-    if (!(target instanceof Element) || event.defaultPrevented || event.button !== 0) return
+    // What is clicked is always an element.
+    const target = event.target as Element
+    if (event.defaultPrevented || event.button !== 0) return
     if (event.metaKey || event.ctrlKey) return
     const href = next()
     if (!href || target.closest('details, button, input, label, dialog')) return

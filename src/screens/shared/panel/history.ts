@@ -29,7 +29,7 @@ export async function steppedBack(): Promise<void> {
 
 /** A link followed from a panel takes the panel's place in the history: Back then leads to the screen, once. */
 export function followFromPanel(event: MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const link = (event.target as Element).closest('a')
   const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
   if (!link || elsewhere || event.defaultPrevented || link.target || !/^https?:$/.test(link.protocol)) return
   event.preventDefault()

@@ -8,7 +8,7 @@ import settledFile from './sender-settled.ts?own-file'
 const settled = later<typeof import('./sender-settled.ts')>(settledFile)
 
 document.addEventListener('click', event => {
-  const control = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-panel]')
+  const control = (event.target as Element).closest<HTMLAnchorElement>('a[data-panel]')
   const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
   if (!control || elsewhere || event.defaultPrevented) return
   event.preventDefault()

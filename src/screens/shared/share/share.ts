@@ -7,8 +7,7 @@ export function showShareControls(root: ParentNode): void {
 }
 
 document.addEventListener('click', ({ target }) => {
-  const control =
-    target instanceof Element ? target.closest<HTMLElement>('[data-action][data-shared-url]') : null
+  const control = (target as Element).closest<HTMLElement>('[data-action][data-shared-url]')
   if (!control) return
   const { action, sharedUrl: url = '', sharedText: text = '' } = control.dataset
   // A sheet closed without sending is no failure.

@@ -11,8 +11,7 @@ leadOn((href, fade) => {
 // A tap on the hint before the list, while the list's own code is under way, opens the form beneath as its link does:
 // the list takes over what is written there (screens/select-ngo/hint.ts listens once it has come).
 document.addEventListener('click', ({ target, defaultPrevented }) => {
-  if (defaultPrevented || !(target instanceof Element) || !target.closest('main') || target.closest('a'))
-    return
+  if (defaultPrevented || !(target as Element).closest('main') || (target as Element).closest('a')) return
   const hint = document.querySelector<HTMLElement>('.split-hint:not([data-live])')
   if (hint?.offsetParent) hint.querySelector('a')?.click()
 })
