@@ -67,9 +67,13 @@ const LOST_IN_A_ROW = 15
 /** What somebody says of themselves is kept by no tab. */
 const written = (choice: object): string => JSON.stringify({ ...choice, donor: undefined })
 
-/** What is given and what it costs, whoever says so in which language, and under which terms. */
+/** Neither what the buyer is asked beside the gift, nor what the tab forgets once it is bought (`endOrder`). */
+const BESIDE_THE_GIFT = { language: undefined, termsVersion: undefined, keepsChain: undefined }
+const FORGOTTEN_ONCE_BOUGHT = { message: undefined, fallbackNgoId: undefined }
+
+/** What is given and what it costs, whoever says so in which language, with which words, and under which terms. */
 const giftIn = (choice: object): string =>
-  written({ ...choice, language: undefined, termsVersion: undefined, keepsChain: undefined })
+  written({ ...choice, ...BESIDE_THE_GIFT, ...FORGOTTEN_ONCE_BOUGHT })
 
 /** A key that was used for something else, or paid with, is of no more use. */
 const isKeyRefused = ({ fields }: Refusal): boolean => fields.some(({ path }) => path === 'Idempotency-Key')

@@ -100,6 +100,16 @@ describe('the payment button', () => {
     expect(back.keys).toEqual(first.keys)
   })
 
+  it('takes it so without the words and the organisation, which the tab forgets once it is bought', async () => {
+    const last = aTab<{ key: string; gift: string }>()
+    const first = aPayment([opened], { last })
+    await first.payment.press({ ...choice, message: 'Feliz cumple', fallbackNgoId: 'ngo-msf' })
+    expect(last.get()?.gift).not.toContain('Feliz')
+    const back = aPayment([opened], { last })
+    await back.payment.press({ ...choice, message: '', fallbackNgoId: null })
+    expect(back.keys).toEqual(first.keys)
+  })
+
   it('says once that it is paid already, and takes the next press for another purchase', async () => {
     const spent = { ...refusal('invalid-fields'), fields: [{ path: 'Idempotency-Key', rule: 'spent' }] }
     const { payment, keys } = aPayment([opened, spent, opened])
