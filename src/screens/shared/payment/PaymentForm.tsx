@@ -129,10 +129,11 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
   }
 
   const goOn = async (choice: Choice): Promise<void> => {
-    clearTimeout(stillHere.current)
     const url = await payment.press(choice)
+    // A press while the browser is on its way changes nothing, nor what revives the button.
     if (url === undefined) return
     location.assign(url)
+    clearTimeout(stillHere.current)
     // Still here after that long, the visitor stopped the browser on its way: the button must not stay dead.
     stillHere.current = setTimeout(payment.reset, LEAVES_WITHIN_MS)
   }
