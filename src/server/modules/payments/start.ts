@@ -92,6 +92,7 @@ export async function startPartnerOrder(
   const order = await deps.db.transaction(trx =>
     orderFor(trx, deps, asked, each => deps.offers.quoteGift(each, input)),
   )
+  if (order.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
   const canOpen = order.checkout_session_sealed !== null || !isTooLateToOpen(order, deps.clock())
   const url = isAwaited(order.status) && canOpen ? await payableUrl(deps, order) : undefined
   if (url !== undefined) await deps.outlasting?.()
@@ -118,6 +119,7 @@ export async function startInvoice(
   const order = await deps.db.transaction(trx =>
     orderFor(trx, deps, asked, each => quotedForAll(each, deps, input)),
   )
+  if (order.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
   // Whoever has the invoice can pay it: its order is never lost.
   await deps.outlasting?.()
   deps.onQueued?.()
@@ -197,6 +199,7 @@ async function open(
   const { db } = deps
   for (let round = 0; round < ROUNDS; round++) {
     const order = await db.transaction(trx => orderFor(trx, deps, asked, quoted))
+    if (order.request_digest !== asked.requestDigest) throw await usedOtherwise(deps, order)
     const url = await payableUrl(deps, order, sessionId => successUrl(deps.siteUrl, order, sessionId))
     if (url !== undefined) {
       // Whoever has the address can pay: the order of a payment is never lost.
@@ -208,7 +211,18 @@ async function open(
   throw new Problem('provider-unavailable')
 }
 
-/** The order of this attempt, or a new one. */
+/**
+ * Why a press is refused whose key was used for another order. What that one was for may be paid and not be settled yet:
+ * the same gift in another language must not open a second payment.
+ */
+async function usedOtherwise({ stripe, log, keys }: PaymentsDependencies, order: Order): Promise<Problem> {
+  const sessionId = isOfPress(order, keys) ? sessionOf(order, keys) : undefined
+  if (sessionId === undefined) return refusedKey('used-otherwise')
+  const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
+  return refusedKey(status === 'complete' ? 'spent' : 'used-otherwise')
+}
+
+/** The order of this attempt, which may have been for something else; or a new one. */
 async function orderFor(
   trx: Writer,
   deps: PaymentsDependencies,
@@ -221,7 +235,7 @@ async function orderFor(
     // A browser presses with it for the same gift, perhaps in another language or with another name of who gives: what it
     // was paid for is said first, and the next press is another purchase.
     if (!asked.partner && !asked.invoice && isSold(known.status)) throw refusedKey('spent')
-    if (known.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
+    if (known.request_digest !== asked.requestDigest) return known
     // A program asks what became of its order, and one press is one invoice.
     if (asked.partner || (asked.invoice && (await isInvoiceOpen(trx, known)))) return known
     const isUsable =

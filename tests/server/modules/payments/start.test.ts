@@ -398,6 +398,11 @@ describe('the key of a press', () => {
     const { sessionId } = await fixture.buy({ attemptKey: KEY })
     const { url } = await fixture.payments.startDonation({ ...aStart, attemptKey: KEY })
     expect(url).toBe(`${SITE}/es/intro/no-refresh/donation-success?session_id=${sessionId}`)
+    // In another language it is the same gift, and paid as well: it was only not settled yet.
+    await expect(fixture.start({ attemptKey: KEY, language: 'fr' })).rejects.toMatchObject({
+      code: 'invalid-fields',
+      details: { fields: [{ rule: 'spent' }] },
+    })
     await fixture.payments.settle(sessionId)
     await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({
       code: 'invalid-fields',
