@@ -13,7 +13,7 @@ import {
   atPayment,
   CHANGE,
   PAY,
-  pressOf,
+  startPress,
   turnAtPayment,
   wordsAtPayment,
 } from '#server/http/pipeline/said-at-payment.ts'
@@ -125,8 +125,7 @@ async function pay(
     donor: donorSaid(review),
     language: languageOf(view.language),
   }
-  const press = pressOf(attemptKey, choice)
-  const { url } = await app.payments.startOwnMoney({ ...choice, attemptKey: press })
+  const { url } = await startPress(attemptKey, choice, press => app.payments.startOwnMoney(press))
   return { url }
 }
 

@@ -20,7 +20,16 @@ import type { App } from '#server/http/app.ts'
 import type { Waiting } from '#server/modules/waiting-room/interface.ts'
 import { admitToRoom } from './admit.ts'
 import { decodeList, readGiftList } from './read-list.ts'
-import { afterRefusal, atPayment, CHANGE, INVOICE, PAY, pressOf, turnAtPayment } from './said-at-payment.ts'
+import {
+  afterRefusal,
+  atPayment,
+  CHANGE,
+  INVOICE,
+  PAY,
+  pressOf,
+  startPress,
+  turnAtPayment,
+} from './said-at-payment.ts'
 
 /** What is shown before the payment, with the price of all cards. */
 export type ManyReview = ManyChoice &
@@ -161,9 +170,9 @@ async function pay(
     language,
   }
   const invoice = step === INVOICE ? review.invoice?.written : undefined
-  const press = { attemptKey: pressOf(attempt, { ...choice, invoice }) }
-  if (!invoice) return app.payments.startDonation({ ...choice, ...press })
-  const { orderId, key } = await app.payments.startInvoice({ ...choice, ...press, invoice })
+  if (!invoice) return startPress(attempt, choice, press => app.payments.startDonation(press))
+  const attemptKey = pressOf(attempt, { ...choice, invoice })
+  const { orderId, key } = await app.payments.startInvoice({ ...choice, attemptKey, invoice })
   return { invoicePath: `${invoicePath(orderId, key)}?lang=${language}` }
 }
 

@@ -2,7 +2,7 @@ import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { type AtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
 import { isSpent } from '#domain/payment/spent.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
-import { Problem, type ProblemCode } from '#domain/problems.ts'
+import { isProblem, Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { isAttemptKey } from './guards.ts'
 
@@ -30,8 +30,8 @@ export function atPayment(
     donorDocument: field('donor-document'),
     consents: field('consent') !== '',
   })
-  // What is looked at anew is another press.
-  const attempt = isPay && isAttemptKey(kept) ? kept : crypto.randomUUID()
+  // What is looked at again is the same press: with anything else in it, its key is another one (`pressOf`).
+  const attempt = isAttemptKey(kept) ? kept : crypto.randomUUID()
   return isPay ? { ...asked, attempt } : { ...asked, attempt, lacks: [] }
 }
 
@@ -43,15 +43,40 @@ export function atPayment(
 export const pressOf = (attempt: string, choice: object): string => `${attempt}:${JSON.stringify(choice)}`
 
 /**
+ * Opens the payment of such a press. Who gives, in which language and under which terms are beside the purchase: where
+ * it was paid, the same one again is refused whatever is said of them. Where it was not, it is another payment.
+ * @param choice all that is asked for
+ */
+export async function startPress<Choice extends Beside, Answer>(
+  attempt: string,
+  choice: Choice,
+  start: (press: Choice & { readonly attemptKey: string }) => Promise<Answer>,
+): Promise<Answer> {
+  const purchase = { ...choice, donor: undefined, language: undefined, termsVersion: undefined }
+  try {
+    return await start({ ...choice, attemptKey: pressOf(attempt, purchase) })
+  } catch (error) {
+    if (!isProblem(error) || isSpent(error.details) || !isKeyRefused(error)) throw error
+    return start({ ...choice, attemptKey: pressOf(attempt, choice) })
+  }
+}
+
+interface Beside {
+  readonly donor: unknown
+  readonly language: unknown
+  readonly termsVersion: unknown
+}
+
+const isKeyRefused = ({ details: { fields = [] } }: Problem): boolean =>
+  fields.some(({ path }) => path === 'Idempotency-Key')
+
+/**
  * What is shown again after a refusal. A press that was paid before is used up: the next one is a purchase of its own.
  */
 export const afterRefusal = <Review extends { readonly attempt: string }>(
   review: Review,
-  { details }: Problem,
-): Review =>
-  details.fields?.some(({ path }) => path === 'Idempotency-Key')
-    ? { ...review, attempt: crypto.randomUUID() }
-    : review
+  refused: Problem,
+): Review => (isKeyRefused(refused) ? { ...review, attempt: crypto.randomUUID() } : review)
 
 /**
  * The locale key of the sentence that says why a payment was refused. What was chosen was typed on other screens, so where

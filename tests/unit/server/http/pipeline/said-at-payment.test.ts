@@ -3,6 +3,7 @@ import { Problem } from '#domain/problems.ts'
 import {
   afterRefusal,
   pressOf,
+  startPress,
   turnAtPayment,
   wordsAtPayment,
 } from '#server/http/pipeline/said-at-payment.ts'
@@ -20,6 +21,34 @@ describe('the press of a form that pays without scripts', () => {
     ])
       expect(pressOf('a', other)).not.toBe(pressOf('a', choice))
     expect(pressOf('b', choice)).not.toBe(pressOf('a', choice))
+  })
+
+  it('is the same for whoever gives, in every language, until it is known that nobody paid', async () => {
+    const choice = { cards: 3, donor: { name: 'Núria' }, language: 'es', termsVersion: '1' }
+    const keys: string[] = []
+    const start = (answers: readonly (string | Problem)[]) => {
+      const left = [...answers]
+      return ({ attemptKey }: { readonly attemptKey: string }) => {
+        keys.push(attemptKey)
+        const answer = left.shift()!
+        return typeof answer === 'string' ? Promise.resolve(answer) : Promise.reject(answer)
+      }
+    }
+    const inFrench = { ...choice, donor: { name: 'N. Puig' }, language: 'fr', termsVersion: '2' }
+    expect(await startPress('a', choice, start(['opened']))).toBe('opened')
+    await expect(startPress('a', inFrench, start([used('spent')]))).rejects.toMatchObject(used('spent'))
+    expect(keys[1]).toBe(keys[0])
+    expect(await startPress('a', inFrench, start([used('used-otherwise'), 'opened']))).toBe('opened')
+    expect(keys[2]).toBe(keys[0])
+    expect(keys[3]).not.toBe(keys[0])
+    // Pressed again, it is the same payment.
+    await startPress('a', inFrench, start([used('used-otherwise'), 'opened']))
+    expect(keys.slice(4)).toEqual(keys.slice(2, 4))
+    await expect(startPress('a', choice, start([new Problem('provider-unavailable')]))).rejects.toMatchObject(
+      {
+        code: 'provider-unavailable',
+      },
+    )
   })
 
   it('gets another attempt once it was paid, and keeps it after every other refusal', () => {
