@@ -147,6 +147,9 @@ test.describe('without scripts', () => {
   }) => {
     watch.expectFault(/status of 422/)
     await page.goto('/en/many-cards')
+    const above = () =>
+      page.locator('.field:has(> #message)').evaluate(field => getComputedStyle(field).marginTop)
+    const before = await above()
     const list = 'Ana,Hello\nLuis,see www.example.com\nMarta,"not closed\nJoan\n'
     await page.locator('#list').fill(list)
     await page.locator('#amount').fill('1')
@@ -163,6 +166,8 @@ test.describe('without scripts', () => {
       ['3', 'quotes'],
     ])
     await expect(page.locator('#amount-error')).toHaveText(said('en', 'many-amount-range'))
+    // The form stands as it stood.
+    expect(await above()).toBe(before)
     for (const [field, value] of [
       ['list', list],
       ['amount', '1'],

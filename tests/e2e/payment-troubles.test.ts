@@ -135,6 +135,12 @@ test('whoever pays, goes back and presses again hears that it is paid, and can b
   watch.expectFault(/status of 422/)
   const seen = calls(page)
   await standAtPrepayment(page, CHOICES)
+  // The words go with the gift, and are forgotten with it.
+  await page.evaluate(() => {
+    for (const kept of [localStorage, sessionStorage]) kept.setItem('gift:message', 'Feliz cumple')
+  })
+  await page.reload()
+  await expect(page.locator('[data-chosen="message"]')).toContainText('Feliz cumple')
   const label = await action(page, 'pay').textContent()
   await pressPay(page)
   await payWith(page, '4242 4242 4242 4242', newAddress())
@@ -185,6 +191,22 @@ test('what is said after Back stays, however long ago the page was left', async 
   await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
   await page.clock.runFor(30_000)
   await expect(page.locator('#payment-problem')).toContainText(said('es', 'payment-spent'))
+})
+
+test('a press while the payment page is on its way does not leave the button dead', async ({ page }) => {
+  await page.clock.install()
+  await standAtPrepayment(page, CHOICES)
+  await page.route('**/stays', route => route.fulfill({ status: 204 }))
+  const url = new URL('/stays', page.url()).href
+  await page.route(GATEWAY, route => route.fulfill({ json: { url } }))
+  const leaving = page.waitForRequest('**/stays')
+  await pressPay(page)
+  await leaving
+  // Said to be of no use, and pressed all the same.
+  await expect(action(page, 'pay')).toHaveAttribute('data-state', 'loading')
+  await action(page, 'pay').click({ force: true })
+  await page.clock.runFor(30_000)
+  await expect(action(page, 'pay')).toHaveAttribute('data-state', 'ready')
 })
 
 test('nobody pays in euros without having agreed that the gift is fulfilled when it is used', async ({

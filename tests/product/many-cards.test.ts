@@ -70,7 +70,13 @@ it('three hundred cards are bought in one order, printed, partly used and given 
   expect(review.text.match(/<th scope="row">/g)).toHaveLength(COUNT)
   expect(review.text).toMatch(/data-price="total">.*?8,100\.00/s)
 
+  // The buyer comes back to it from the payment page; who gives is kept by no browser.
+  const kept = (answer: { readonly headers: Headers }) => answer.headers.get('cache-control')
+  expect(kept(review)).toBe('private, no-cache')
   const shown = fieldsIn(review.text)
+  const doubted = { ...shown, step: 'check', 'donor-name': 'Acme SL', 'donor-document': 'B12345674' }
+  const asAgain = await send('/many-cards?lang=en', doubted)
+  expect([kept(asAgain), fieldsIn(asAgain.text).attempt]).toEqual(['private, no-store', shown.attempt])
   const paying = { ...shown, step: 'pay', consent: 'yes' }
   // So much is given that the law asks who gives it.
   const unnamed = await send('/many-cards?lang=en', paying)
