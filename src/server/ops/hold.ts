@@ -105,7 +105,7 @@ const aboutRefund = (others: SetHold['others']): readonly string[] =>
   others.includes('refund')
     ? [
         'A refund was asked for, which may have been made. Release it in the Studio, which asks the payment provider,',
-        'or here once the provider was asked about it, which is done every hour.',
+        'or here once the provider was asked about it, which is done every half hour.',
         'Where the payment account is another one by now, look into the one of then. If no refund stands there: --refund-not-made.',
       ]
     : []

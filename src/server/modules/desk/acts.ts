@@ -197,7 +197,7 @@ export interface AskedHold {
   /**
    * Since when refunds hold their cards about which the payment provider was asked just before, epoch ms UTC by card. One that became
    * a left-over after that look is not among them: nobody knows what was made of it. Without such a look it counts about which the
-   * hourly reading asked (treasury/late.ts).
+   * half-hourly reading asked (treasury/late.ts).
    */
   readonly followed?: ReadonlyMap<string, number> | undefined
 }
