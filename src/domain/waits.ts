@@ -6,8 +6,6 @@
 
 /** Any screen fading in, or out before the next. */
 export const routeFade = 1_000
-/** The cover that hides a receiver screen until its card is loaded. */
-export const receiverCoverFade = 2_000
 /** The flap of the envelope on a receiver's first screen, turning open until the text comes. */
 export const envelopeOpens = 600
 /** The design phrase of the sender's flow. */

@@ -5,7 +5,6 @@ describe('the waits', () => {
   it('are the ones of the specification', () => {
     expect({ ...TIMINGS }).toEqual({
       routeFade: 1000,
-      receiverCoverFade: 2000,
       envelopeOpens: 600,
       introFade: 7000,
       hintAfter: 2000,
