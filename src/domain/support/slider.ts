@@ -1,9 +1,6 @@
 import { MINOR_UNITS_PER_UNIT } from '../money/money.ts'
 import type { PricingEntry } from '../pricing/strategies.ts'
 
-/** How far the slider reaches where a package says nothing itself. */
-export const DEFAULT_MULTIPLIER = 1.55
-
 export const VOLUNTEERING_MULTIPLIER = 40
 
 /** The end of the native range, which starts at 0. */

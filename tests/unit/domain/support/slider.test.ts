@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { STRATEGIES } from '#domain/pricing/strategies.ts'
 import {
-  DEFAULT_MULTIPLIER,
   reachableSupports,
   sliderExtra,
   sliderPositions,
@@ -21,7 +20,7 @@ describe('the support slider', () => {
     [{ support: 0, price: 50, multiplier: 1, position: 100 }, 50],
     [{ support: 5, price: 45, multiplier: 1, position: 30 }, 20],
     [{ support: 5, price: 45, multiplier: 1, position: 0 }, 5],
-    [{ support: 0, price: 100, multiplier: DEFAULT_MULTIPLIER, position: 100 }, 155],
+    [{ support: 0, price: 100, multiplier: 1.55, position: 100 }, 155],
     [{ support: 0, price: 2, multiplier: 1, position: 2 }, 0],
   ])('gives for %j the whole support of %i', (place, extra) => {
     expect(sliderExtra(place)).toBe(extra)
