@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The most a request may carry (product.md#calls: 413 over 64 kB). */
+/** The most a request may carry, but for those that bring a list or a file (product.md#calls: 413). */
 export const MOST_BODY_BYTES = 64 * 1024
 
 /** How many bytes of a body that is too large are still read, so that its sender can read the refusal. */
