@@ -229,12 +229,6 @@ export function changePath(language: Language, screen: string, kind: GiftKind): 
   return `${senderPath(language, screen)}?${CHANGE}=${kind}`
 }
 
-/** The packages, with one that is chosen already: the way here from a page of somebody else's. */
-export function packagePath(language: Language, packageId: string, currency: string): string {
-  const query = new URLSearchParams({ package: packageId, currency })
-  return `${senderPath(language, 'packages-donation')}?${query}`
-}
-
 /** The gift whose summary a screen was opened from, if it was; `search` as the address has it. */
 export function changedGift(search: string): GiftKind | undefined {
   const kind = new URLSearchParams(search).get(CHANGE)

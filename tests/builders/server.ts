@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { DAY_MS } from '#domain/durations.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import type { Themes } from '#server/modules/content/theme-releases.ts'
-import { type CreatedCard, createCard } from '#server/modules/gifts/cards/create.ts'
+import { type CreatedCard, createEach, type NewCard } from '#server/modules/gifts/cards/create.ts'
 import { termOf } from '#server/modules/gifts/cards/kept-term.ts'
 import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { holdCard } from '#server/modules/gifts/holds.ts'
@@ -125,6 +125,12 @@ function sealed(order: Insertable<OrdersTable>): Insertable<OrdersTable> {
   return { ...order, seal: sealOfOrder(testKeys, row) }
 }
 
+/** One card, as the product makes them. */
+export async function createOne(trx: Writer, keys: CardKeys, card: NewCard): Promise<CreatedCard> {
+  const [created] = await createEach(trx, keys, [card])
+  return created!
+}
+
 async function sell(
   trx: Writer,
   order: Insertable<OrdersTable>,
@@ -135,7 +141,7 @@ async function sell(
   await keepTestTerms(trx)
   await trx.insertInto('orders').values(sealed(order)).execute()
   const credit = money(order.ngo_amount, order.currency)
-  const card = await createCard(trx, keys, {
+  const card = await createOne(trx, keys, {
     orderId: order.id,
     themeId: order.theme_id,
     senderName: order.sender_name ?? null,
@@ -160,7 +166,7 @@ const CAMPAIGN = 'campaign-of-the-tests'
 /** A free card of 5 €, given by a campaign. @param at epoch ms UTC */
 export async function giveFreeCard(trx: Writer, at = CREATED_AT): Promise<CreatedCard> {
   const credit = money(500, 'EUR')
-  const card = await createCard(trx, testKeys, {
+  const card = await createOne(trx, testKeys, {
     orderId: null,
     themeId: 'palestine',
     senderName: null,

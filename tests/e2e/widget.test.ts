@@ -1,15 +1,22 @@
 /** The packages on somebody else's page, on another origin: shown, reached by the keyboard, and sold. */
 import { readFileSync } from 'node:fs'
+import type { Language } from '#domain/languages.ts'
 import { CURRENCIES } from '#domain/money/currency.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { money } from '#domain/money/money.ts'
-import { packagePath } from '#paths'
+import { senderPath } from '#paths'
 import { expectAccessible } from '#tests/support/e2e/axe.ts'
 import { buyFrom, FALLBACK, openPartner, test } from '#tests/support/e2e/partner-page.ts'
 import { atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL } from '#tests/support/e2e/test.ts'
 import { LANGUAGES, LOCALES } from '#tests/support/e2e/words.ts'
 import { listPackages } from '#wire/public-offer.ts'
+
+/** The packages, with one that is chosen already. */
+function packagePath(language: Language, packageId: string, currency: string): string {
+  const query = new URLSearchParams({ package: packageId, currency })
+  return `${senderPath(language, 'packages-donation')}?${query}`
+}
 
 test.use({ ...STILL, locale: LOCALES.en })
 

@@ -77,11 +77,6 @@ export function isTextHash(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }
 
-/** What may be measured now; nothing without an answer. */
-export function analyticsLevel(consent: Consent | undefined): AnalyticsLevel {
-  return consent ? CONSENT_CHOICES[consent.choice] : 'none'
-}
-
 /**
  * May anything be measured after the answer that the browser keeps, as it stands there? Every page asks this, so it looks
  * at no more than it must: what is fetched after a yes reads the whole answer.

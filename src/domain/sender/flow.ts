@@ -29,11 +29,6 @@ export const SENDER_SCREENS = [...BEGINNING, ...DONATION, ...VOLUNTEERING] as co
 
 export type SenderScreen = (typeof SENDER_SCREENS)[number]
 
-/** Is this the name of a screen of a buyer? */
-export function isSenderScreen(value: unknown): value is SenderScreen {
-  return (SENDER_SCREENS as readonly unknown[]).includes(value)
-}
-
 /** `short` for visitors in short-slides mode, who go straight to the packages (product.md#senders-flow). */
 export type DonationWay = 'long' | 'short'
 

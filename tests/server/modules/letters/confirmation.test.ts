@@ -8,7 +8,6 @@ import type { MailData } from '#domain/mail/mail-data.ts'
 import { money } from '#domain/money/money.ts'
 import { lettersOf } from '#domain/payment/document-number.ts'
 import { getT } from '#i18n/index.ts'
-import { createCard } from '#server/modules/gifts/cards/create.ts'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { numberRefund, numberSale } from '#server/modules/ledger/receipts.ts'
 import { createFileTransport } from '#server/modules/letters/file-transport.ts'
@@ -20,7 +19,7 @@ import type { MailTransport } from '#server/modules/letters/transport.ts'
 import type { Log } from '#server/platform/log.ts'
 import { enqueue } from '#server/platform/outbox/enqueue.ts'
 import { createWorker } from '#server/platform/outbox/worker.ts'
-import { anOrder } from '#tests/builders/server.ts'
+import { anOrder, createOne } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts'
@@ -80,7 +79,7 @@ async function aCardToConfirm({
       await numberRefund(trx, { orderId, back: 1, at: BOUGHT_AT })
       await numberSale(trx, { orderId, amount, at: BOUGHT_AT })
     }
-    const card = await createCard(trx, keys, {
+    const card = await createOne(trx, keys, {
       orderId: order.id,
       themeId: 'palestine',
       senderName: 'Aina',

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { money } from '#domain/money/money.ts'
-import { createCard } from '#server/modules/gifts/cards/create.ts'
-import { anOrder, CREATED_AT, sellCard, testKeys } from '#tests/builders/server.ts'
+import { anOrder, CREATED_AT, createOne, sellCard, testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let test: TestDatabase
@@ -84,7 +83,7 @@ it('refuses a second card of one order, and a card of no order', async () => {
   const { orderId } = await test.db.transaction(trx => sellCard(trx))
   const again = (id: string) =>
     test.db.transaction(trx =>
-      createCard(trx, testKeys, {
+      createOne(trx, testKeys, {
         orderId: id,
         themeId: 'palestine',
         senderName: null,

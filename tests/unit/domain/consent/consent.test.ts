@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  analyticsLevel,
+  allowsStatistics,
   CONSENT_CATEGORIES,
   CONSENT_CHOICES,
   CONSENT_VERSION,
@@ -17,7 +17,7 @@ const CHOICES = Object.keys(CONSENT_CHOICES) as ConsentChoice[]
 
 describe('consent', () => {
   it('measures nobody who has not answered', () => {
-    expect(analyticsLevel(undefined)).toBe('none')
+    expect(allowsStatistics(null)).toBe(false)
   })
 
   it.each([
@@ -25,7 +25,8 @@ describe('consent', () => {
     ['reject-optional', 'anonymous'],
     ['reject', 'none'],
   ] as const)('after %s allows %s', (choice, level) => {
-    expect(analyticsLevel(consentOf(choice, 1))).toBe(level)
+    expect(CONSENT_CHOICES[choice]).toBe(level)
+    expect(allowsStatistics(writeConsent(consentOf(choice, 1)))).toBe(level !== 'none')
   })
 
   it('has three categories, of which only the pseudo-anonymous one can be moved', () => {

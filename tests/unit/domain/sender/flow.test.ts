@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   firstMissingStep,
-  isSenderScreen,
   nextScreen,
   previousScreen,
-  SENDER_SCREENS,
   SENDER_WAYS,
   type SenderChoices,
   type SenderScreen,
@@ -65,11 +63,6 @@ describe('the sender’s way', () => {
     expect(previousScreen('intro', 'long')).toBeUndefined()
     expect(previousScreen('ngo-list', 'short')).toBe('packages-donation')
     expect(previousScreen('how-it-works-donation', 'short')).toBe('packages-donation')
-  })
-
-  it('knows its own screens only', () => {
-    expect(SENDER_SCREENS.every(isSenderScreen)).toBe(true)
-    expect(['', 'provider', 'toString', 'packages', null].some(isSenderScreen)).toBe(false)
   })
 })
 

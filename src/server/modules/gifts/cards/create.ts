@@ -38,16 +38,9 @@ export interface CreatedCard {
 }
 
 /**
- * Makes an active card within the transaction that paid (or claimed) it. At most one card at a place of an order: a second
- * breaks the unique pair of both, and with it the transaction.
+ * Makes active cards, in the order given, within the transaction that paid (or claimed) them. At most one card at a place of
+ * an order: a second breaks the unique pair of both, and with it the transaction.
  */
-export async function createCard(trx: Writer, keys: CardKeys, card: NewCard): Promise<CreatedCard> {
-  const { created, row } = cardOf(keys, card)
-  await trx.insertInto('cards').values(row).execute()
-  return created
-}
-
-/** Creates many cards at once, in the order given. */
 export async function createEach(
   trx: Writer,
   keys: CardKeys,

@@ -36,22 +36,6 @@ export function examineSecret(db: Database, keys: CardKeys): Promise<SecretVerdi
   })
 }
 
-/** Notes which secret a database without cards belongs to, so that the next start knows. */
-export async function noteSecret(db: Database, keys: CardKeys, now: number): Promise<void> {
-  const isNoted = await db.read(reader =>
-    reader.selectFrom('secret_checks').select('name').where('name', '=', NAME).executeTakeFirst(),
-  )
-  if (isNoted) return
-  await db.transaction(trx =>
-    trx
-      .insertInto('secret_checks')
-      .values({ name: NAME, digest: keys.marks[0]!, created_at: now })
-      // Another server may be starting at the same time.
-      .onConflict(conflict => conflict.column('name').doNothing())
-      .execute(),
-  )
-}
-
 /** The name under which the secret of a number is noted. */
 export const nameOfMark = (number: number): string => (number === 0 ? NAME : `${NAME}:${number}`)
 

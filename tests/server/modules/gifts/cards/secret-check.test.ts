@@ -1,10 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
-import { examineSecret, noteSecret } from '#server/modules/gifts/cards/secret-check.ts'
-import { CREATED_AT, giveFreeCard, inviteFor, sellCard, sellCards, testKeys } from '#tests/builders/server.ts'
+import { examineSecret } from '#server/modules/gifts/cards/secret-check.ts'
+import { openCardKeys, WrongSecret } from '#server/modules/gifts/cards/secrets.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import {
+  CREATED_AT,
+  giveFreeCard,
+  inviteFor,
+  sellCard,
+  sellCards,
+  TEST_CARD_SECRET,
+  testKeys,
+} from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
-const otherKeys = createCardKeys('another secret than the one of the tests')
+const OTHER_SECRET = 'another secret than the one of the tests'
+const otherKeys = createCardKeys(OTHER_SECRET)
 
 let test: TestDatabase
 beforeEach(async () => {
@@ -38,8 +49,9 @@ describe('a secret', () => {
 
   it('is known from the first start on where there is no card yet', async () => {
     expect(await verdicts()).toEqual(['unknown', 'unknown'])
-    await Promise.all([test.db, await test.another()].map(db => noteSecret(db, testKeys, CREATED_AT)))
-    await noteSecret(test.db, otherKeys, CREATED_AT)
+    const start = (db: Database, current: string) => openCardKeys(db, { current, earlier: [] }, CREATED_AT)
+    await Promise.all([test.db, await test.another()].map(db => start(db, TEST_CARD_SECRET)))
+    await expect(start(test.db, OTHER_SECRET)).rejects.toThrow(WrongSecret)
     expect(await verdicts()).toEqual(['right', 'wrong'])
   })
 })
