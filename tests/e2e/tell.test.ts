@@ -96,6 +96,41 @@ test('the giver is told by mail only what is ticked, once', async ({ page, site,
   await expect.poll(() => placesOf(site, WORDS)).toEqual([])
 })
 
+test('while something in the form is wrong the title says so, also where the thanks are shown again', async ({
+  page,
+  site,
+  watch,
+}) => {
+  watch.expectFault(/422/)
+  await page.addInitScript(() => sessionStorage.setItem('gift:opened', '1'))
+  const { privateKey } = await buyThroughApi(site)
+  await page.goto(giftPath(privateKey, 'select-ngo'))
+  await splitAs(page, { 'ngo-msf': 50 })
+  await action(page, 'confirm').click()
+  await atScreen(page, 'thanks')
+  for (const isShownAgain of [false, true]) {
+    if (isShownAgain) await page.reload()
+    await atScreen(page, 'thanks')
+    const plain = await page.title()
+    const wrong = said('en', 'common-error-title', { title: plain })
+    await page.locator('form.tell').evaluate(form => (form as HTMLFormElement).requestSubmit())
+    await isMended(page, 'tell')
+    await expect(page).toHaveTitle(wrong)
+    await page.locator('[name="tell"]').check()
+    await expect(page).toHaveTitle(plain)
+    await page.locator('[name="words"]').fill('see https://example.org')
+    await action(page, 'answer').click()
+    await isMended(page, 'words')
+    await expect(page).toHaveTitle(wrong)
+    await page.locator('[name="words"]').fill(WORDS)
+    await expect(page).toHaveTitle(plain)
+    if (!isShownAgain) continue
+    await action(page, 'answer').click()
+    await expect(page.locator('#tell-said')).toHaveText(/^Done/)
+    await expect(page).toHaveTitle(plain)
+  }
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, ...STILL })
 

@@ -1,4 +1,5 @@
 /** What sends the recipient's answer to the giver, as a file of its own: fetched once somebody writes one. */
+import { watchErrors } from '#screens/shared/kit/error-title.ts'
 import { sendGiftAnswer } from '#wire/answer-client.ts'
 
 /**
@@ -52,3 +53,6 @@ export async function sendAnswer(form: HTMLFormElement): Promise<void> {
   }
   say(said, words[answer.code] ?? failed)
 }
+
+// The list of organisations, whose thanks have this form too, watches already: both say the same.
+watchErrors()
