@@ -115,8 +115,19 @@ test.describe('without scripts', () => {
     await expect(page).toHaveTitle(new RegExp(said('fr', 'own-money-review-title')))
     expect(await amountsShown(page)).toEqual({ 'ngo-cerf': '13,33 €', 'ngo-irc': '6,67 €' })
     await page.locator('[data-consent="fulfilment"]').check()
+    // Read on its way: the page that leads to the payment leaves by itself.
+    let leading = ''
+    await page.route(
+      url => url.pathname === giftPath(privateKey, 'own-money'),
+      async route => {
+        const response = await route.fetch()
+        leading = await response.text()
+        await route.fulfill({ response })
+      },
+    )
     await action(page, 'pay').click()
     await atScreen(page, 'hosted-payment')
+    expect(leading).toContain(`<title>${said('fr', 'payment-opening')} · `)
     await payWith(page, '4242 4242 4242 4242', newAddress())
     await atScreen(page, 'own-money-thanks')
     await expect(page.locator('main')).toHaveAttribute('data-outcome', 'asking')
