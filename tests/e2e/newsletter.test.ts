@@ -169,10 +169,17 @@ test.describe('when something goes wrong', () => {
             }),
       )
       await page.goto(`/es/newsletter/${kind}?token=any`)
+      const plain = await page.title()
       const confirm = page.locator('[data-action="confirm"]')
       await confirm.click()
       await expect(page.locator('main [role="status"]')).toHaveText(said('es', word))
+      await expect(page).toHaveTitle(said('es', 'common-error-title', { title: plain }))
       await expect(confirm).toBeEnabled()
+      await page.unroute(`**/api/**/${kind}*`)
+      await page.route(`**/api/**/${kind}*`, route => route.fulfill({ json: {} }))
+      await confirm.click()
+      await expect(page.getByText(said('es', `newsletter-${kind}-done`))).toBeFocused()
+      await expect(page).toHaveTitle(new RegExp(`^${said('es', 'newsletter-title')} · `))
     })
 
   test('two presses at once answer one question', async ({ page }) => {
@@ -206,8 +213,13 @@ test.describe('when something goes wrong', () => {
     expect(one.status).toBe(204)
     expect(JSON.stringify(dump(site).newsletter_subscribers)).not.toContain(email)
 
+    // What watches for errors comes once the page is painted, and has the last word on its title.
+    const settled = page.waitForResponse('**/_astro/sender-settled.*')
     await page.goto(`/es/newsletter/confirm?token=${'x'.repeat(66)}`)
+    await settled
     await page.locator('[data-action="confirm"]').click()
-    await expect(page.getByText(said('es', 'newsletter-confirm-wrong'))).toBeVisible()
+    await expect(page.getByText(said('es', 'newsletter-confirm-wrong'))).toBeFocused()
+    const over = said('es', 'common-error-title', { title: said('es', 'newsletter-title') })
+    await expect(page).toHaveTitle(new RegExp(`^${over} · `))
   })
 })

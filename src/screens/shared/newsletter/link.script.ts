@@ -38,14 +38,15 @@ function show(main: HTMLElement): void {
     const isOver = answer.ok || answer.code === 'not-found' || answer.code === 'invalid-fields'
     // Read once: by the focus, which a button that is hidden loses.
     if (isOver) status.removeAttribute('role')
+    // Marked, so that the title says it too, as long as it stands there.
+    status.classList.toggle('error', !answer.ok)
     status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
     if (!isOver) return
     button.hidden = true
     // They ask what has its answer.
     main.querySelector('.lead')?.remove()
     main.querySelector('h1')!.textContent = over
-    const { errorTitle = '' } = document.documentElement.dataset
-    setPageTitle(answer.ok ? over : errorTitle + over)
+    setPageTitle(over)
     status.tabIndex = -1
     status.focus()
   })
