@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '#domain/limits/limits.ts'
+import { getT } from '#i18n/index.ts'
 import { buyCard } from '#tests/support/product/buy.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
 import { contentClientOf } from '#tests/support/product/content.ts'
 import {
   CARD_KEY_SECRET,
+  enrolFirst,
   logIn,
   openSocket,
+  sendLogin,
   sessionOf,
   sessionUntil,
   TOKEN,
@@ -168,6 +171,28 @@ describe('the operator’s login', () => {
     const stopped = await logIn(server, TOKEN)
     expect([stopped.status, stopped.headers['set-cookie']]).toEqual([429, undefined])
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0)
+    await server.kill()
+  })
+
+  it('says in the form that was sent that it was sent too often', async () => {
+    const server = await startProduct({
+      env: { ...environment.secondEnv(), CARD_KEY_SECRET, OPERATOR_TOKEN: TOKEN, RATE_LIMITS: 'on' },
+    })
+    const saidIn = async (fields: Readonly<Record<string, string>>) => {
+      const { status, text } = await sendLogin(server, fields, { query: '?lang=en' })
+      const forms = text.split('<form ').slice(1)
+      return [
+        status,
+        ...forms
+          .filter(form => form.includes(`>${getT('en')('problem-too-many-requests')}</p>`))
+          .map(form => /^[^>]*data-passkey="([\w-]+)"/.exec(form)?.[1] ?? 'token'),
+      ]
+    }
+    await enrolFirst(server)
+    for (let n = 0; n < LIMITS['operator-login'].uses; n++) await logIn(server, 'a wrong one')
+    expect(await saidIn({ token: TOKEN })).toEqual([429, 'token'])
+    expect(await saidIn({ answer: '{}' })).toEqual([429, 'sign-in'])
+    expect(await saidIn({ answer: '{}', code: 'any' })).toEqual([429, 'invitation'])
     await server.kill()
   })
 })

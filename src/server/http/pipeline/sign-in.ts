@@ -1,21 +1,29 @@
 import type { App } from '#server/http/app.ts'
 
-/** How somebody signed in, and the `Set-Cookie` of the session; undefined where that was wrong. */
-interface SignIn {
-  readonly way: 'token' | 'passkey' | 'first' | 'invitation'
-  readonly cookie: string | undefined
+type Way = 'token' | 'passkey' | 'first' | 'invitation'
+
+const typedIn = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''
+
+/** By which of the login's forms somebody signs in, as what it sent says. */
+export function wayOf(form: URLSearchParams): Way {
+  if (typedIn(form, 'answer') === '') return 'token'
+  return form.has('code') ? 'invitation' : form.has('name') ? 'first' : 'passkey'
 }
 
 /**
  * Signs the operator in by what the login's form sent: the token, the answer of a passkey, or a new passkey with the token
  * or an invitation's code. Problem too-many-requests.
+ * @returns the `Set-Cookie` of the session; undefined where what was sent is wrong
  */
-export async function signInBy(app: App, form: URLSearchParams, address: string): Promise<SignIn> {
+export async function signInBy(
+  app: App,
+  form: URLSearchParams,
+  address: string,
+): Promise<string | undefined> {
   const { operator, log } = app
-  const typed = (name: string) => form.get(name)?.trim() ?? ''
+  const typed = (name: string) => typedIn(form, name)
   const answer = typed('answer')
-  const way =
-    answer === '' ? 'token' : form.has('code') ? 'invitation' : form.has('name') ? 'first' : 'passkey'
+  const way = wayOf(form)
   const cookieBy = {
     token: () => operator.signIn(typed('token'), address),
     passkey: () => operator.signInWithPasskey(answer, address),
@@ -24,5 +32,5 @@ export async function signInBy(app: App, form: URLSearchParams, address: string)
   }
   const cookie = await cookieBy[way]()
   log.info(cookie ? 'operator-login' : 'operator-login-refused', { way })
-  return { way, cookie }
+  return cookie
 }
