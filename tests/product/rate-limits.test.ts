@@ -171,13 +171,13 @@ it('send-for-me: a plan that comes too often is refused in words and lost in not
   const key = createCardKeys(CARD_KEY_SECRET).sendingKey(cardId, FIRST_KEY_VERSION)
   const url = `${product.url}${sendingPath(cardId, key)}?lang=en`
   const from = (address: string) => ({ 'X-Forwarded-For': address })
-  const plan = () =>
+  const plan = (pressed: Readonly<Record<string, string>> = { act: 'plan' }) =>
     call(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...from('192.0.2.53') },
       // No address: refused before anything is kept, so that each press is the same.
       body: new URLSearchParams({
-        act: 'plan',
+        ...pressed,
         address: 'nora at home',
         day: '',
         zone: 'Europe/Madrid',
@@ -190,6 +190,11 @@ it('send-for-me: a plan that comes too often is refused in words and lost in not
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   expect(answer.text).toContain(getT('en')('problem-too-many-requests'))
   expect(answer.text).toContain('nora at home')
+  // Enter in a field presses a button that says nothing, and a language's button no `act`.
+  for (const pressed of [{}, { step: 'again' }]) {
+    const { status, text } = await plan(pressed)
+    expect([status, text.includes('nora at home')]).toEqual([429, true])
+  }
   // The same visitor reads the page, and whoever wants no such mails has a limit of their own.
   expect((await call(url, { headers: from('192.0.2.53') })).status).toBe(200)
   const { status } = await call(`${product.url}${unwantedPath('0'.repeat(64), WRONG_KEY)}`, {
