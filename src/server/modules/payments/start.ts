@@ -89,10 +89,7 @@ export async function startPartnerOrder(
   const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
   const attemptKey = pressOfPartner(partner.id, idempotencyKey)
   const asked = newOrder({ ...input, partner, attemptKey }, term, deps.keys)
-  const order = await deps.db.transaction(trx =>
-    orderFor(trx, deps, asked, each => deps.offers.quoteGift(each, input)),
-  )
-  if (order.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
+  const order = await orderOf(deps, asked, each => deps.offers.quoteGift(each, input))
   const canOpen = order.checkout_session_sealed !== null || !isTooLateToOpen(order, deps.clock())
   const url = isAwaited(order.status) && canOpen ? await payableUrl(deps, order) : undefined
   if (url !== undefined) await deps.outlasting?.()
@@ -116,10 +113,7 @@ export async function startInvoice(
     throw new Problem('invalid-fields', { fields: [{ path: 'cards', rule: 'range' }] })
   const term = deps.termOf?.(input.currency) ?? DEFAULT_TERM
   const asked = newInvoicedOrder(input, term, deps.keys)
-  const order = await deps.db.transaction(trx =>
-    orderFor(trx, deps, asked, each => quotedForAll(each, deps, input)),
-  )
-  if (order.request_digest !== asked.requestDigest) throw refusedKey('used-otherwise')
+  const order = await orderOf(deps, asked, each => quotedForAll(each, deps, input))
   // Whoever has the invoice can pay it: its order is never lost.
   await deps.outlasting?.()
   deps.onQueued?.()
@@ -198,8 +192,7 @@ async function open(
 ): Promise<{ readonly url: string }> {
   const { db } = deps
   for (let round = 0; round < ROUNDS; round++) {
-    const order = await db.transaction(trx => orderFor(trx, deps, asked, quoted))
-    if (order.request_digest !== asked.requestDigest) throw await usedOtherwise(deps, order)
+    const order = await orderOf(deps, asked, quoted)
     const url = await payableUrl(deps, order, sessionId => successUrl(deps.siteUrl, order, sessionId))
     if (url !== undefined) {
       // Whoever has the address can pay: the order of a payment is never lost.
@@ -220,6 +213,17 @@ async function usedOtherwise({ stripe, log, keys }: PaymentsDependencies, order:
   if (sessionId === undefined) return refusedKey('used-otherwise')
   const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
   return refusedKey(status === 'complete' ? 'spent' : 'used-otherwise')
+}
+
+/** The order of this attempt, or a new one. Problem invalid-fields where its key was used for something else. */
+async function orderOf(
+  deps: PaymentsDependencies,
+  asked: NewOrder,
+  quoted: (trx: Writer) => Promise<Quoted>,
+): Promise<Order> {
+  const order = await deps.db.transaction(trx => orderFor(trx, deps, asked, quoted))
+  if (order.request_digest === asked.requestDigest) return order
+  throw asked.partner || asked.invoice ? refusedKey('used-otherwise') : await usedOtherwise(deps, order)
 }
 
 /** The order of this attempt, which may have been for something else; or a new one. */
