@@ -132,6 +132,37 @@ test('Back from the payment page shows the cards again, as they stood', async ({
   await expect(page.locator('#list')).toHaveValue(/Núria\s+Oriol/)
 })
 
+test('what was paid is said once, also after Back and Change, in another language and with other words', async ({
+  page,
+  watch,
+}) => {
+  watch.expectFault(/status of 422/)
+  await standAtManyReview(page, ['Núria', 'Oriol'])
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  await page.goBack()
+  await page.locator('details summary').first().click()
+  await page.locator('[data-language="fr"]').click()
+  await expect(page.locator('h1')).toHaveText(said('fr', 'many-review-title'))
+  await page.locator('[data-consent="fulfilment"]').check()
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+  await payWith(page, '4242 4242 4242 4242', newAddress())
+  await page.waitForURL(/\/many\//)
+  // The page of the order has taken the place of the payment's.
+  await page.goBack()
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
+  await action(page, 'change').click()
+  await page.locator('#message').fill('Felices fiestas')
+  await action(page, 'check-many').click()
+  await page.locator('[data-consent="fulfilment"]').check()
+  await action(page, 'pay').click()
+  await expect(page.locator('main')).toContainText(said('fr', 'payment-spent'))
+  await page.locator('[data-consent="fulfilment"]').check()
+  await action(page, 'pay').click()
+  await atScreen(page, 'hosted-payment')
+})
+
 test('the packages lead to the form', async ({ page }) => {
   await page.goto('/es/intro/packages-donation')
   await action(page, 'many-cards').click()

@@ -103,6 +103,8 @@ test.describe('without scripts', () => {
     await page.goto(giftPath(privateKey, 'own-money'))
     await atScreen(page, 'own-money')
     await page.locator('#amount').fill('20')
+    const attempt = () => page.locator('[name="attempt"]').inputValue()
+    const first = await attempt()
     await action(page, 'check').click()
     await expect(page.locator('.problems')).toContainText(said('fr', 'own-money-parts-empty'))
     await expect(page.locator('#amount')).toHaveValue('20')
@@ -112,6 +114,8 @@ test.describe('without scripts', () => {
     await action(page, 'change').click()
     await expect(part(page, 'ngo-cerf')).toHaveValue('2')
     await action(page, 'check').click()
+    // However often it is looked at, it is one payment.
+    expect(await attempt()).toBe(first)
     await expect(page).toHaveTitle(new RegExp(said('fr', 'own-money-review-title')))
     expect(await amountsShown(page)).toEqual({ 'ngo-cerf': '13,33 €', 'ngo-irc': '6,67 €' })
     await page.locator('[data-consent="fulfilment"]').check()

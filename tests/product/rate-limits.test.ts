@@ -143,6 +143,40 @@ it('wish: a form that was sent too often comes back with what was written, and k
   expect(answer.text).toContain('value="Some organization"')
 })
 
+it('gateway: many cards that come too often come back as they were written, before the payment too', async () => {
+  const form = (step: string) => {
+    const fields = {
+      list: 'Aina\nBiel',
+      amount: '25',
+      message: 'Felicitats',
+      currency: 'EUR',
+      support: '0',
+      step,
+    }
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    return new Response(body)
+  }
+  const send = async (step: string) => {
+    const sent = form(step)
+    return call(`${product.url}/many-cards?lang=en`, {
+      method: 'POST',
+      headers: { 'Content-Type': sent.headers.get('Content-Type')!, 'X-Forwarded-For': '192.0.2.56' },
+      body: await sent.text(),
+    })
+  }
+  let answer = await send('check')
+  expect(answer.status).toBe(200)
+  for (let n = 1; n < LIMITS.gateway.uses * 2 && answer.status === 200; n++) answer = await send('check')
+  expect(answer.status).toBe(429)
+  expect(answer.text).toContain('data-step="review"')
+  expect(answer.text).toContain(getT('en')('problem-too-many-requests'))
+  const changed = await send('change')
+  expect(changed.status).toBe(429)
+  expect(changed.text).toMatch(/Aina\s+Biel/)
+  expect(changed.text).toContain('Felicitats')
+})
+
 it('check-word: right words are counted too, and a form that was sent too often is not looked up', async () => {
   const word = checkWordOf(card.privateKey)
   const send = () =>

@@ -1,5 +1,5 @@
 /** What may be measured after a choice (product.md#privacy). */
-export type AnalyticsLevel = 'none' | 'anonymous' | 'pseudo-anonymous'
+type AnalyticsLevel = 'none' | 'anonymous' | 'pseudo-anonymous'
 
 /** The answers to the consent question, each with what it allows. Nobody is measured before answering. */
 export const CONSENT_CHOICES = {

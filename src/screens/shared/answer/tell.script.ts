@@ -42,6 +42,7 @@ document.addEventListener('submit', event => {
       // It would leave for a page that does not come, and the words would be gone.
       const said = form.querySelector<HTMLElement>('#tell-said')
       if (!said) return
+      said.classList.add('error')
       said.textContent = said.dataset.network ?? ''
       said.focus()
     },

@@ -1,4 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
+import { purchaseIn } from '#domain/payment/same-purchase.ts'
 import { isSpent } from '#domain/payment/spent.ts'
 import { json, type TabValue, tabValue } from '#screens/shared/storage/tab.ts'
 import { PAYMENT_ATTEMPT_KEY, WAITING_KEY } from '#wire/browser-names.ts'
@@ -67,16 +68,13 @@ const LOST_IN_A_ROW = 15
 /** What somebody says of themselves is kept by no tab. */
 const written = (choice: object): string => JSON.stringify({ ...choice, donor: undefined })
 
-/** Neither what the buyer is asked beside the gift, nor what the tab forgets once it is bought (`endOrder`). */
-const BESIDE_THE_GIFT = { language: undefined, termsVersion: undefined, keepsChain: undefined }
-const FORGOTTEN_ONCE_BOUGHT = { message: undefined, fallbackNgoId: undefined }
+/** What is given and what it costs. */
+const giftIn = (choice: object): string => JSON.stringify(purchaseIn(choice))
 
-/** What is given and what it costs, whoever says so in which language, with which words, and under which terms. */
-const giftIn = (choice: object): string =>
-  written({ ...choice, ...BESIDE_THE_GIFT, ...FORGOTTEN_ONCE_BOUGHT })
-
-/** A key that was used for something else, or paid with, is of no more use. */
 const isKeyRefused = ({ fields }: Refusal): boolean => fields.some(({ path }) => path === 'Idempotency-Key')
+
+/** A key that was used for something else, or paid with, or whose payment nobody knows, is of no more use. */
+const isUsedUp = (refusal: Refusal): boolean => isKeyRefused(refusal) || refusal.code === 'payment-not-found'
 
 export function createPayment<Choice extends object>({
   start,
@@ -129,7 +127,7 @@ export function createPayment<Choice extends object>({
         answer = await answerTo(choice, begin(giftIn(choice)), retries)
       kept.set(undefined)
       if (answer.ok) return answer.value.url
-      if (isKeyRefused(answer)) last.set(undefined)
+      if (isUsedUp(answer)) last.set(undefined)
       // To be told that it is paid already is no failure.
       $state.set({ kind: 'failed', retries: isSpent(answer) ? 0 : retries + 1, refusal: answer })
       return undefined

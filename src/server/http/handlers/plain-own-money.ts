@@ -2,18 +2,20 @@ import type { Language } from '#domain/languages.ts'
 import { isCurrency } from '#domain/money/currency.ts'
 import { OWN_MONEY_FIELDS, readOwnMoney, type WrittenOwnMoney } from '#domain/own-money/own-money.ts'
 import { donorSaid } from '#domain/payment/at-payment.ts'
+import { purchaseIn } from '#domain/payment/same-purchase.ts'
 import { quoteOf } from '#domain/pricing/quote.ts'
 import { isProblem } from '#domain/problems.ts'
 import type { TypedPoints } from '#domain/redemption/typed-points.ts'
 import { defaultTheme, themeIn } from '#domain/themes.ts'
 import type { App } from '#server/http/app.ts'
-import { admitToRoom, count } from '#server/http/pipeline/admit.ts'
+import { checkSender, count, countAtRoom } from '#server/http/pipeline/admit.ts'
 import {
   afterRefusal,
   atPayment,
+  attemptIn,
   CHANGE,
   PAY,
-  startPress,
+  pressOf,
   turnAtPayment,
   wordsAtPayment,
 } from '#server/http/pipeline/said-at-payment.ts'
@@ -42,6 +44,7 @@ export const RECEIPT_FIELD = 'receipt'
 
 /** The form before anything is written, in the currency of the card. */
 export const emptyOwnMoney = ({ credit }: Pick<CardView, 'credit'>): OwnMoneyAnswer => ({
+  attempt: crypto.randomUUID(),
   written: { currency: credit.currency, amount: '', support: '0', parts: [] },
   currency: credit.currency,
   typed: {},
@@ -67,7 +70,7 @@ export async function answerPlainOwnMoney(
   const currency = isCurrency(written.currency) ? written.currency : view.credit.currency
   const market = snapshot.markets[currency]
   const read = readOwnMoney(written, currency, listed, { offer: snapshot.offer, mostOwn: market.mostOwn })
-  const shown: OwnMoneyAnswer = { written, currency, typed: read.typed }
+  const shown: OwnMoneyAnswer = { attempt: attemptIn(field), written, currency, typed: read.typed }
   const step = field('step')
   if (step === '') {
     count(app, 'redeem', request.clientAddress)
@@ -78,7 +81,7 @@ export async function answerPlainOwnMoney(
   if ('faults' in read) return { ...answer, ownMoney: { ...shown, faults: read.faults } }
   const { choice } = read
   const price = quoteOf(choice.entry, choice.supportAmount, currency, market)
-  const review = { ...choice, ...atPayment(price, market.identityFrom, field) }
+  const review = { ...choice, ...atPayment(price, market.identityFrom, field), attempt: shown.attempt }
   const reviewed = { ...shown, review }
   if (step !== PAY || review.lacks.length > 0) return { ...answer, ownMoney: reviewed }
   const to = placeOf(request)
@@ -107,12 +110,11 @@ async function pay(
   { form, languageOf, headers, termsVersion }: Asked,
   { view, review }: { readonly view: CardView; readonly review: NonNullable<OwnMoneyAnswer['review']> },
 ): Promise<Pick<OwnMoneyAnswer, 'url' | 'waiting'>> {
-  admitToRoom(app, { limit: 'gateway', changes: true, type: 'form' }, { address, headers })
+  checkSender(app, { changes: true, type: 'form' }, { headers })
+  countAtRoom(app, 'gateway', { address, headers }, review.attempt)
   const snapshot = app.content.snapshot()
-  const { attempt: attemptKey } = review
+  const { attempt } = review
   const terms = form.get('terms') ?? ''
-  const turn = await turnAtPayment(app, { headers, address, attemptKey, terms, termsVersion })
-  if (turn.kind === 'waiting') return { waiting: { cookie: turn.cookie } }
   const choice = {
     packageId: review.entry.packageId,
     ngoAmount: review.entry.ngoAmount,
@@ -125,8 +127,10 @@ async function pay(
     donor: donorSaid(review),
     language: languageOf(view.language),
   }
-  const { url } = await startPress(attemptKey, choice, press => app.payments.startOwnMoney(press))
-  return { url }
+  const attemptKey = pressOf(attempt, purchaseIn(choice))
+  const turn = await turnAtPayment(app, { headers, address, attempt, attemptKey, terms, termsVersion })
+  if (turn.kind === 'waiting') return { waiting: { cookie: turn.cookie } }
+  return app.payments.startOwnMoney({ ...choice, attemptKey, replacesUnpaid: true })
 }
 
 /** What was given of the card, as its receipt tells, where that is the receipt; an organisation that left the list is left out. */

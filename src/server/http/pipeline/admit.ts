@@ -48,8 +48,8 @@ export async function admitInTurn(
 }
 
 /**
- * The same for what has a waiting room: only the visitor's own limit counts here, and whoever holds a place has another
- * one, since asking again is no press. Who is let in is for the room to say, once it is known what for.
+ * The same for what has a waiting room: only the visitor's own limit counts here. Who is let in is for the room to say, once
+ * it is known what for.
  * @throws Problem as `admit` does
  */
 export function admitToRoom(
@@ -57,19 +57,45 @@ export function admitToRoom(
   rules: AdmissionRules,
   sender: Sender,
 ): void {
-  const attemptKey = sender.headers.get('Idempotency-Key') ?? undefined
-  const holdsPlace = app.waitingRoom.holdsPlace({ headers: sender.headers, attemptKey })
-  admitAlone(app, holdsPlace ? { ...rules, limit: 'waiting' } : rules, sender)
+  checkSender(app, rules, sender)
+  countAtRoom(app, rules.limit, sender, sender.headers.get('Idempotency-Key') ?? undefined)
+}
+
+/**
+ * Counts a press at a waiting room. Whoever holds a place there has another limit, since asking again is no press.
+ * @param attemptKey of the press
+ * @throws Problem too-many-requests
+ */
+export function countAtRoom(
+  app: Pick<App, 'limits' | 'waitingRoom'>,
+  limit: LimitName,
+  { address, headers }: Sender,
+  attemptKey: string | undefined,
+): void {
+  count(app, app.waitingRoom.holdsPlace({ headers, attemptKey }) ? 'waiting' : limit, address)
+}
+
+/**
+ * Where a request comes from, and of what type it is: the first that is checked of each. What is counted only after it was
+ * read, since whoever is refused is shown what they wrote, has this checked by itself.
+ * @throws Problem foreign-origin, unsupported-content-type
+ */
+export function checkSender(
+  app: Pick<App, 'settings'>,
+  { changes = false, type }: Pick<AdmissionRules, 'changes' | 'type'>,
+  { headers }: Pick<Sender, 'headers'>,
+): void {
+  if (changes) checkOrigin(headers, app.settings.siteUrl)
+  if (type) checkType(headers, type)
 }
 
 function admitAlone(
   app: Pick<App, 'settings' | 'limits'>,
-  { limit, changes = false, type, cost }: AdmissionRules,
-  { address, headers }: Sender,
+  { limit, cost, ...rules }: AdmissionRules,
+  sender: Sender,
 ): void {
-  if (changes) checkOrigin(headers, app.settings.siteUrl)
-  if (type) checkType(headers, type)
-  count(app, limit, address, cost)
+  checkSender(app, rules, sender)
+  count(app, limit, sender.address, cost)
 }
 
 /**

@@ -3,6 +3,7 @@ import { type InvoiceField, type InvoiceTo, invoiceFaults, writtenTo } from '#do
 import type { Language } from '#domain/languages.ts'
 import { type Currency, defaultCurrency } from '#domain/money/currency.ts'
 import { type AtPayment, donorSaid } from '#domain/payment/at-payment.ts'
+import { purchaseIn } from '#domain/payment/same-purchase.ts'
 import { quoteOf, quoteOfMany } from '#domain/pricing/quote.ts'
 import { isProblem, Problem } from '#domain/problems.ts'
 import {
@@ -18,16 +19,16 @@ import { defaultTheme, themeIn } from '#domain/themes.ts'
 import { invoicePath } from '#paths'
 import type { App } from '#server/http/app.ts'
 import type { Waiting } from '#server/modules/waiting-room/interface.ts'
-import { admitToRoom } from './admit.ts'
+import { checkSender, countAtRoom } from './admit.ts'
 import { decodeList, readGiftList } from './read-list.ts'
 import {
   afterRefusal,
   atPayment,
+  attemptIn,
   CHANGE,
   INVOICE,
   PAY,
   pressOf,
-  startPress,
   turnAtPayment,
 } from './said-at-payment.ts'
 
@@ -47,6 +48,8 @@ interface WrittenInvoice {
 /** What the page shows. */
 export interface ManyView {
   readonly written: WrittenMany
+  /** Tells the payment of this form from every other one; undefined where nothing was read. */
+  readonly attempt: string | undefined
   readonly currency: Currency
   readonly list: ReadList
   readonly faults: readonly ManyFault[]
@@ -91,6 +94,7 @@ export async function takeMany(asked: Asked): Promise<ManyView> {
   const { app, language } = asked
   const empty = {
     written: emptyMany(app, language),
+    attempt: undefined,
     currency: defaultCurrency([language]),
     list: NOTHING,
     faults: [],
@@ -102,35 +106,41 @@ export async function takeMany(asked: Asked): Promise<ManyView> {
   }
   let view: ManyView = empty
   try {
-    admitToRoom(
-      app,
-      { limit: 'gateway', changes: true, type: 'upload' },
-      { address: asked.address, headers: asked.request.headers },
-    )
+    const { headers } = asked.request
+    checkSender(app, { changes: true, type: 'upload' }, { headers })
     const form = await readMultipart(asked.request)
-    const written = await writtenIn(form, empty.written)
-    const currency = currencyOf(written, empty.currency)
-    const list = readGiftList(written.list)
-    view = { ...empty, written, currency, list }
+    const attempt = attemptIn(name => textIn(form, name))
+    view = lookAt(app, form, { ...empty, attempt, written: await writtenIn(form, empty.written) })
+    // Counted once it was read: whoever is refused is shown what they wrote.
+    countAtRoom(app, 'gateway', { address: asked.address, headers }, attempt)
+    const { review } = view
     const step = textIn(form, 'step')
-    if (step === CHANGE) return view
-    const { offer, markets } = app.content.snapshot()
-    const read = readMany(written, list, currency, { offer, mostOwn: markets[currency].mostOwn })
-    if ('faults' in read) return { ...view, faults: read.faults }
-    const { choice } = read
-    const one = quoteOf(choice.entry, choice.supportAmount, currency, markets[currency])
-    const price = quoteOfMany(one, choice.cards)
-    const said = atPayment(price, markets[currency].identityFrom, name => textIn(form, name))
-    const invoice = app.settings.invoiceAccounts[currency] && readInvoice(form, step)
-    const review = { ...choice, ...said, invoice: invoice || undefined }
-    view = { ...view, review }
-    if (step !== PAY && step !== INVOICE) return view
+    if (review === undefined || (step !== PAY && step !== INVOICE)) return view
     if (review.lacks.length > 0 || (step === INVOICE && review.invoice?.faults.length !== 0)) return view
     return { ...view, ...(await pay(asked, { ...view, review }, { step, terms: textIn(form, 'terms') })) }
   } catch (error) {
     if (!isProblem(error)) throw error
     return { ...view, refused: error, review: view.review && afterRefusal(view.review, error) }
   }
+}
+
+/** What the form comes to: what is wrong with it, or what it buys. */
+function lookAt(app: App, form: FormData, empty: ManyView & { readonly attempt: string }): ManyView {
+  const { written, attempt } = empty
+  const currency = currencyOf(written, empty.currency)
+  const list = readGiftList(written.list)
+  const view = { ...empty, currency, list }
+  const step = textIn(form, 'step')
+  if (step === CHANGE) return view
+  const { offer, markets } = app.content.snapshot()
+  const read = readMany(written, list, currency, { offer, mostOwn: markets[currency].mostOwn })
+  if ('faults' in read) return { ...view, faults: read.faults }
+  const { choice } = read
+  const one = quoteOf(choice.entry, choice.supportAmount, currency, markets[currency])
+  const price = quoteOfMany(one, choice.cards)
+  const asked = atPayment(price, markets[currency].identityFrom, name => textIn(form, name))
+  const invoice = app.settings.invoiceAccounts[currency] && readInvoice(form, step)
+  return { ...view, review: { ...choice, ...asked, attempt, invoice: invoice || undefined } }
 }
 
 const readInvoice = (form: FormData, step: string): WrittenInvoice => {
@@ -145,14 +155,6 @@ async function pay(
 ): Promise<Partial<ManyView>> {
   const { entry, supportAmount, currency, message, cards, rows, said, attempt } = review
   const { themes } = app.content.snapshot()
-  const turn = await turnAtPayment(app, {
-    headers: request.headers,
-    address,
-    attemptKey: attempt,
-    terms,
-    termsVersion,
-  })
-  if (turn.kind === 'waiting') return { waiting: turn }
   const choice = {
     packageId: entry.packageId,
     ngoAmount: entry.ngoAmount,
@@ -170,8 +172,11 @@ async function pay(
     language,
   }
   const invoice = step === INVOICE ? review.invoice?.written : undefined
-  if (!invoice) return startPress(attempt, choice, press => app.payments.startDonation(press))
-  const attemptKey = pressOf(attempt, { ...choice, invoice })
+  const attemptKey = pressOf(attempt, invoice ? { ...choice, invoice } : purchaseIn(choice))
+  const payer = { headers: request.headers, address, attempt, attemptKey, terms, termsVersion }
+  const turn = await turnAtPayment(app, payer)
+  if (turn.kind === 'waiting') return { waiting: turn }
+  if (!invoice) return app.payments.startDonation({ ...choice, attemptKey, replacesUnpaid: true })
   const { orderId, key } = await app.payments.startInvoice({ ...choice, attemptKey, invoice })
   return { invoicePath: `${invoicePath(orderId, key)}?lang=${language}` }
 }

@@ -1,8 +1,8 @@
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
-import { type AtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
+import { type AskedAtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
 import { isSpent } from '#domain/payment/spent.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
-import { isProblem, Problem, type ProblemCode } from '#domain/problems.ts'
+import { Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
 import { isAttemptKey } from './guards.ts'
 
@@ -22,61 +22,44 @@ export function atPayment(
   price: Quote,
   identityFrom: number | null,
   field: (name: string) => string,
-): AtPayment {
-  const kept = field('attempt')
+): AskedAtPayment {
   const isPay = [PAY, INVOICE].includes(field('step'))
   const asked = askedAtPayment(price, identityFrom, {
     donorName: field('donor-name'),
     donorDocument: field('donor-document'),
     consents: field('consent') !== '',
   })
-  // What is looked at again is the same press: with anything else in it, its key is another one (`pressOf`).
-  const attempt = isAttemptKey(kept) ? kept : crypto.randomUUID()
-  return isPay ? { ...asked, attempt } : { ...asked, attempt, lacks: [] }
+  return isPay ? asked : { ...asked, lacks: [] }
 }
 
 /**
- * The key of a press by such a form. The form keeps its attempt when a buyer comes back to it, and may be sent again with
- * something else, or another way to pay: that is another purchase, and the same one again is not.
- * @param choice all that is asked for, without the attempt
+ * The attempt that such a form carries from its first page to the payment, so that whoever goes back and comes again is
+ * recognised; a new one where it has none.
+ * @param field reads a field of the form; '' for a missing one
  */
-export const pressOf = (attempt: string, choice: object): string => `${attempt}:${JSON.stringify(choice)}`
+export function attemptIn(field: (name: string) => string): string {
+  const kept = field('attempt')
+  return isAttemptKey(kept) ? kept : crypto.randomUUID()
+}
 
 /**
- * Opens the payment of such a press. Who gives, in which language and under which terms are beside the purchase: where
- * it was paid, the same one again is refused whatever is said of them. Where it was not, it is another payment.
- * @param choice all that is asked for
+ * The key of a press by such a form. The form keeps its attempt, and may be sent again with something else, or another way
+ * to pay: that is another purchase, and the same one again is not.
+ * @param purchase all that is bought, without the attempt
  */
-export async function startPress<Choice extends Beside, Answer>(
-  attempt: string,
-  choice: Choice,
-  start: (press: Choice & { readonly attemptKey: string }) => Promise<Answer>,
-): Promise<Answer> {
-  const purchase = { ...choice, donor: undefined, language: undefined, termsVersion: undefined }
-  try {
-    return await start({ ...choice, attemptKey: pressOf(attempt, purchase) })
-  } catch (error) {
-    if (!isProblem(error) || isSpent(error.details) || !isKeyRefused(error)) throw error
-    return start({ ...choice, attemptKey: pressOf(attempt, choice) })
-  }
-}
+export const pressOf = (attempt: string, purchase: object): string => `${attempt}:${JSON.stringify(purchase)}`
 
-interface Beside {
-  readonly donor: unknown
-  readonly language: unknown
-  readonly termsVersion: unknown
-}
-
-const isKeyRefused = ({ details: { fields = [] } }: Problem): boolean =>
-  fields.some(({ path }) => path === 'Idempotency-Key')
+const isUsedUp = ({ code, details: { fields = [] } }: Problem): boolean =>
+  code === 'payment-not-found' || fields.some(({ path }) => path === 'Idempotency-Key')
 
 /**
- * What is shown again after a refusal. A press that was paid before is used up: the next one is a purchase of its own.
+ * What is shown again after a refusal. A press that was paid before, or whose payment nobody knows, is used up: the next one
+ * is a purchase of its own.
  */
 export const afterRefusal = <Review extends { readonly attempt: string }>(
   review: Review,
   refused: Problem,
-): Review => (isKeyRefused(refused) ? { ...review, attempt: crypto.randomUUID() } : review)
+): Review => (isUsedUp(refused) ? { ...review, attempt: crypto.randomUUID() } : review)
 
 /**
  * The locale key of the sentence that says why a payment was refused. What was chosen was typed on other screens, so where
@@ -94,6 +77,9 @@ interface Payer {
   readonly headers: Pick<Headers, 'get'>
   /** The address behind trusted proxies. */
   readonly address: string
+  /** Of the form: whoever waits keeps the place, whatever they change meanwhile. */
+  readonly attempt: string
+  /** The key of the press that would open the payment. */
   readonly attemptKey: string
   /** The version of the terms that the payer has agreed to, and the one that the page links to. */
   readonly terms: string
@@ -103,9 +89,14 @@ interface Payer {
 /** Lets whoever pays by such a form in, or into the line. @throws Problem terms-changed; terms-missing while there are none; also line-full */
 export async function turnAtPayment(
   app: Pick<App, 'waitingRoom' | 'limits'>,
-  { headers, address, attemptKey, terms, termsVersion }: Payer,
+  { headers, address, attempt, attemptKey, terms, termsVersion }: Payer,
 ) {
   if (termsVersion === '') throw new Problem('terms-missing')
   if (terms !== termsVersion || !LEGAL_VERSION.test(terms)) throw new Problem('terms-changed')
-  return app.waitingRoom.enter({ headers, attemptKey, left: app.limits.left('gateway', address) })
+  return app.waitingRoom.enter({
+    headers,
+    attemptKey: attempt,
+    begunBy: attemptKey,
+    left: app.limits.left('gateway', address),
+  })
 }

@@ -13,6 +13,11 @@ import type { OfPartner, PartnerOrder } from '#server/modules/payments/partner-o
 /** The browser's Idempotency-Key for a press on the payment button; the same key gives the same session. */
 interface Press {
   readonly attemptKey?: string | undefined
+  /**
+   * The key names the purchase alone: where something else was said beside it before and nobody has paid, this press takes
+   * the place of that one, whose session is closed.
+   */
+  readonly replacesUnpaid?: boolean | undefined
 }
 
 export type StartDonation = DonationChoice & Press

@@ -26,7 +26,7 @@ import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { OrdersTable } from '#server/platform/db/schema.ts'
 import { digestOf } from './digests.ts'
-import { moveOrder } from './move-orders.ts'
+import { moveOrder, moveOrders } from './move-orders.ts'
 import { sealParts } from './own-money.ts'
 import type { OfPartner } from './partner-orders.ts'
 
@@ -61,7 +61,17 @@ export interface NewOrder {
   readonly invoice?: InvoiceTo | undefined
   /** Amounts are the quote's; nothing of the browser's is believed. */
   readonly row: (quoted: Quoted, now: number) => Insertable<OrdersTable>
+  /** Takes the place of an unpaid order of the same press. */
+  readonly replacesUnpaid?: boolean | undefined
 }
+
+/**
+ * Does an order of this press stand for what is asked now? A browser's also for the same terms: an order says which ones its
+ * buyer agreed to last.
+ */
+export const isAsked = (order: Order, { requestDigest, termsVersion, partner, invoice }: NewOrder): boolean =>
+  order.request_digest === requestDigest &&
+  (partner !== undefined || invoice !== undefined || order.terms_version === termsVersion)
 
 /** The row of an order of a gift card. `term` is what the market gives its cards today. */
 export function newOrder(
@@ -172,13 +182,22 @@ function attemptToBuy(
     message: input.message ?? null,
     rows,
     partner: input.partner,
+    replacesUnpaid: input.replacesUnpaid,
     row: (quoted, now) => ({ ...orderRow(input, quoted, now), ...what, request_digest: requestDigest }),
   }
 }
 
 type Attempt = Pick<
   StartDonation,
-  'themeId' | 'sender' | 'message' | 'language' | 'attemptKey' | 'termsVersion' | 'donor' | 'keepsChain'
+  | 'themeId'
+  | 'sender'
+  | 'message'
+  | 'language'
+  | 'attemptKey'
+  | 'replacesUnpaid'
+  | 'termsVersion'
+  | 'donor'
+  | 'keepsChain'
 > & { readonly partner?: OfPartner | undefined }
 
 const nameOf = (sender: Sender): string | null => (sender.kind === 'own' ? sender.name : null)
@@ -288,6 +307,20 @@ export async function freePress(trx: Writer, orderId: string): Promise<void> {
 /** Gives the attempt's key free for another order. The old one can still be settled, should it be paid after all. */
 export async function retireOrder(trx: Writer, orderId: string): Promise<void> {
   await moveOrder(trx, 'replaced', orderId, { attempt_key_digest: null })
+}
+
+/** The same, unless a session was kept for it since it was read: that one may be paid. */
+export async function retireAsRead(trx: Writer, { id, checkout_session_digest }: Order): Promise<void> {
+  const isAsRead: Parameters<typeof moveOrders>[2] = order =>
+    order.and([
+      order('id', '=', id),
+      order(
+        'checkout_session_digest',
+        checkout_session_digest === null ? 'is' : '=',
+        checkout_session_digest,
+      ),
+    ])
+  await moveOrders(trx, 'replaced', isAsRead, { attempt_key_digest: null })
 }
 
 /**

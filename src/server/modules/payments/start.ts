@@ -24,6 +24,7 @@ import type { PaymentsDependencies } from './dependencies.ts'
 import { addInvoice, invoiceKeyOf, invoiceOf } from './invoices/stored.ts'
 import {
   freePress,
+  isAsked,
   isOfPress,
   isTooLateToOpen,
   keepSession,
@@ -35,6 +36,7 @@ import {
   type Order,
   orderById,
   orderOfAttempt,
+  retireAsRead,
   retireOrder,
   sessionOf,
 } from './orders.ts'
@@ -45,6 +47,9 @@ import { withdrawalsOf } from './withdrawals/stored.ts'
 
 /** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
 const ROUNDS = 2
+
+/** So many presses may take the place of each other in the same moment; the last of more is asked to press again. */
+const PRESSES_AT_ONCE = 4
 
 /**
  * Opens a payment (product.md#payment). The order is written before the provider is asked, and its id with the press is
@@ -205,25 +210,43 @@ async function open(
 }
 
 /**
- * Why a press is refused whose key was used for another order. What that one was for may be paid and not be settled yet:
- * the same gift in another language must not open a second payment.
+ * The order of this attempt, or a new one.
+ * @throws Problem invalid-fields where its key was used for something else; also those of `leave`
  */
-async function usedOtherwise({ stripe, log, keys }: PaymentsDependencies, order: Order): Promise<Problem> {
-  const sessionId = isOfPress(order, keys) ? sessionOf(order, keys) : undefined
-  if (sessionId === undefined) return refusedKey('used-otherwise')
-  const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(sessionId))
-  return refusedKey(status === 'complete' ? 'spent' : 'used-otherwise')
-}
-
-/** The order of this attempt, or a new one. Problem invalid-fields where its key was used for something else. */
 async function orderOf(
   deps: PaymentsDependencies,
   asked: NewOrder,
   quoted: (trx: Writer) => Promise<Quoted>,
 ): Promise<Order> {
-  const order = await deps.db.transaction(trx => orderFor(trx, deps, asked, quoted))
-  if (order.request_digest === asked.requestDigest) return order
-  throw asked.partner || asked.invoice ? refusedKey('used-otherwise') : await usedOtherwise(deps, order)
+  for (let round = 0; round < PRESSES_AT_ONCE; round++) {
+    const order = await deps.db.transaction(trx => orderFor(trx, deps, asked, quoted))
+    if (isAsked(order, asked)) return order
+    if (asked.partner || asked.invoice) throw refusedKey('used-otherwise')
+    await leave(deps, order, asked)
+    if (!asked.replacesUnpaid) throw refusedKey('used-otherwise')
+    await deps.db.transaction(trx => retireAsRead(trx, order))
+  }
+  throw new Problem('provider-unavailable')
+}
+
+/**
+ * Leaves an order for another one of the same press. What it is for may be paid and not be settled yet: the same gift in
+ * another language must not open a second payment. One whose place is taken is closed at the provider, so that no page of it
+ * can be paid beside the new one.
+ * @throws Problem invalid-fields where it was paid; payment-not-found where the provider does not know its session, which may
+ * have been paid; provider-unavailable, also where it is paid in this moment
+ */
+async function leave(
+  { stripe, log, keys }: PaymentsDependencies,
+  order: Order,
+  { replacesUnpaid }: NewOrder,
+): Promise<void> {
+  const id = isOfPress(order, keys) ? sessionOf(order, keys) : undefined
+  if (id === undefined) return
+  const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(id))
+  if (status === 'complete') throw refusedKey('spent')
+  if (!replacesUnpaid || status !== 'open') return
+  await asking(log, () => stripe.checkout.sessions.expire(id, {}, { idempotencyKey: `expire:${id}` }))
 }
 
 /** The order of this attempt, which may have been for something else; or a new one. */
@@ -239,7 +262,7 @@ async function orderFor(
     // A browser presses with it for the same gift, perhaps in another language or with another name of who gives: what it
     // was paid for is said first, and the next press is another purchase.
     if (!asked.partner && !asked.invoice && isSold(known.status)) throw refusedKey('spent')
-    if (known.request_digest !== asked.requestDigest) return known
+    if (!isAsked(known, asked)) return known
     // A program asks what became of its order, and one press is one invoice.
     if (asked.partner || (asked.invoice && (await isInvoiceOpen(trx, known)))) return known
     const isUsable =

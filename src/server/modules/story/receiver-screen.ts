@@ -29,6 +29,8 @@ export type WishAnswer =
 
 /** Where somebody stands who adds own money (product.md#own-money). */
 export interface OwnMoneyAnswer {
+  /** Tells what is paid by this form from every other payment, however often it is sent. */
+  readonly attempt: string
   readonly written: WrittenOwnMoney
   readonly currency: Currency
   readonly typed: TypedPoints

@@ -9,6 +9,8 @@ export interface Visitor {
 export interface Comer extends Visitor {
   /** How much of their own limit is left, 0 to 1: whoever has pressed little goes first. */
   readonly left: number
+  /** The key by which the payment of this press is known, where that is another one. */
+  readonly begunBy?: string | undefined
 }
 
 /** Whoever is let in, and the `Set-Cookie` that takes the place away that was held. */

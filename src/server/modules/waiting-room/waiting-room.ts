@@ -45,8 +45,8 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
 
   return {
     holdsPlace: ({ headers, attemptKey }) => cookies.read(headers, attemptKey ?? '') !== undefined,
-    async enter({ headers, attemptKey, left }) {
-      if (attemptKey !== undefined && (await wasLetIn(attemptKey))) return { kind: 'in' }
+    async enter({ headers, attemptKey, begunBy = attemptKey, left }) {
+      if (begunBy !== undefined && (await wasLetIn(begunBy))) return { kind: 'in' }
       const press = attemptKey ?? ''
       const held = cookies.read(headers, press)
       const until = monotonic() + LONGEST_IN_REQUEST_MS

@@ -177,6 +177,8 @@ describe('the waiting room of the payments', () => {
     await crowd(BURST + 10 * PER_SECOND)
     const before = await test.db.read(db => db.selectFrom('waiting_rooms').selectAll().execute())
     expect(await roomOf(test.db).enter(comer('lost'))).toEqual({ kind: 'in' })
+    // A form keeps its place by one key, and its payment is known by another.
+    expect(await roomOf(test.db).enter({ ...comer('form'), begunBy: 'lost' })).toEqual({ kind: 'in' })
     expect(await test.db.read(db => db.selectFrom('waiting_rooms').selectAll().execute())).toEqual(before)
   })
 

@@ -121,6 +121,15 @@ describe('the payment button', () => {
     expect(keys).toEqual(['key-1', 'key-1', 'key-2'])
   })
 
+  it('lets a payment go that nobody knows any more', async () => {
+    const { payment, keys } = aPayment([opened, refusal('payment-not-found'), opened])
+    await payment.press(choice)
+    payment.reset()
+    expect(await payment.press(choice)).toBeUndefined()
+    expect(await payment.press(choice)).toBe('https://pay.example/1')
+    expect(keys).toEqual(['key-1', 'key-1', 'key-2'])
+  })
+
   it('leaves nothing in the tab of who gives, whose press is the same attempt all the same', async () => {
     const last = aTab<{ key: string; gift: string }>()
     const donor = { name: 'Aina Puig', document: '12345678Z' }

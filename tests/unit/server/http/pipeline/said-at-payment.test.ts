@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { purchaseIn } from '#domain/payment/same-purchase.ts'
 import { Problem } from '#domain/problems.ts'
 import {
   afterRefusal,
+  attemptIn,
   pressOf,
-  startPress,
   turnAtPayment,
   wordsAtPayment,
 } from '#server/http/pipeline/said-at-payment.ts'
@@ -23,38 +24,26 @@ describe('the press of a form that pays without scripts', () => {
     expect(pressOf('b', choice)).not.toBe(pressOf('a', choice))
   })
 
-  it('is the same for whoever gives, in every language, until it is known that nobody paid', async () => {
-    const choice = { cards: 3, donor: { name: 'Núria' }, language: 'es', termsVersion: '1' }
-    const keys: string[] = []
-    const start = (answers: readonly (string | Problem)[]) => {
-      const left = [...answers]
-      return ({ attemptKey }: { readonly attemptKey: string }) => {
-        keys.push(attemptKey)
-        const answer = left.shift()!
-        return typeof answer === 'string' ? Promise.resolve(answer) : Promise.reject(answer)
-      }
-    }
-    const inFrench = { ...choice, donor: { name: 'N. Puig' }, language: 'fr', termsVersion: '2' }
-    expect(await startPress('a', choice, start(['opened']))).toBe('opened')
-    await expect(startPress('a', inFrench, start([used('spent')]))).rejects.toMatchObject(used('spent'))
-    expect(keys[1]).toBe(keys[0])
-    expect(await startPress('a', inFrench, start([used('used-otherwise'), 'opened']))).toBe('opened')
-    expect(keys[2]).toBe(keys[0])
-    expect(keys[3]).not.toBe(keys[0])
-    // Pressed again, it is the same payment.
-    await startPress('a', inFrench, start([used('used-otherwise'), 'opened']))
-    expect(keys.slice(4)).toEqual(keys.slice(2, 4))
-    await expect(startPress('a', choice, start([new Problem('provider-unavailable')]))).rejects.toMatchObject(
-      {
-        code: 'provider-unavailable',
-      },
-    )
+  it('is the same for the same purchase, whatever is said beside it', () => {
+    const choice = { cards: 3, donor: { name: 'Núria' }, language: 'es', termsVersion: '1', message: null }
+    const beside = { donor: null, language: 'fr', termsVersion: '2', message: 'Hola', fallbackNgoId: 'msf' }
+    const key = pressOf('a', purchaseIn(choice))
+    expect(pressOf('a', purchaseIn({ ...choice, ...beside }))).toBe(key)
+    expect(pressOf('a', purchaseIn({ ...choice, cards: 4 }))).not.toBe(key)
+  })
+
+  it('is of the attempt that the form carries, and of a new one where it carries none', () => {
+    const carried = 'a0000000-0000-4000-8000-000000000000'
+    expect(attemptIn(name => (name === 'attempt' ? carried : ''))).toBe(carried)
+    expect(attemptIn(() => '')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('gets another attempt once it was paid, and keeps it after every other refusal', () => {
     const review = { attempt: 'kept', total: 5_000 }
     const after = afterRefusal(review, used('spent'))
     expect(after).toEqual({ attempt: expect.stringMatching(/^[0-9a-f-]{36}$/), total: 5_000 })
+    // What nobody knows any more opens no payment either.
+    expect(afterRefusal(review, new Problem('payment-not-found'))).not.toEqual(review)
     expect(afterRefusal(review, new Problem('provider-unavailable'))).toEqual(review)
   })
 
@@ -72,7 +61,8 @@ describe('the press of a form that pays without scripts', () => {
       turnAtPayment(app as never, {
         headers: new Headers(),
         address: '',
-        attemptKey: 'a',
+        attempt: 'a',
+        attemptKey: 'a:{}',
         terms,
         termsVersion,
       })
