@@ -15,8 +15,11 @@ export interface SmtpSink {
   readonly mails: readonly SunkMail[]
   /** The first word of every command, also of those that it does not know. */
   readonly heard: readonly string[]
-  /** What it answers to the next recipients, instead of taking them (`550 5.1.1 no such mailbox`). */
-  refuseRecipients(reply: string | undefined): void
+  /**
+   * What it answers to the next recipients, instead of taking them (`550 5.1.1 no such mailbox`).
+   * @param only this recipient; all of them when missing
+   */
+  refuseRecipients(reply: string | undefined, only?: string): void
   /** Takes the next mail and hangs up instead of saying so, as a server that is cut off at the worst moment. */
   hangUpAfterNextMail(): void
   close(): Promise<void>
@@ -27,7 +30,7 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
   const mails: SunkMail[] = []
   const heard: string[] = []
   const sockets = new Set<Socket>()
-  let refusal: string | undefined
+  let refusal: { readonly reply: string | undefined; readonly only: string | undefined } | undefined
   let hangsUp = false
 
   const server = createServer(socket => {
@@ -51,8 +54,11 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
         to = []
         say('250 OK')
       } else if (word === 'RCPT') {
-        if (refusal === undefined) to.push(/<(.*?)>/.exec(line)?.[1] ?? '')
-        say(refusal ?? '250 OK')
+        const recipient = /<(.*?)>/.exec(line)?.[1] ?? ''
+        const isMeant = refusal?.only === undefined || refusal.only === recipient
+        const refused = isMeant ? refusal?.reply : undefined
+        if (refused === undefined) to.push(recipient)
+        say(refused ?? '250 OK')
       } else if (word === 'DATA') {
         body = []
         say('354 Go on')
@@ -90,8 +96,8 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
     port: taken,
     mails,
     heard,
-    refuseRecipients(reply) {
-      refusal = reply
+    refuseRecipients(reply, only) {
+      refusal = { reply, only }
     },
     hangUpAfterNextMail() {
       hangsUp = true

@@ -53,12 +53,14 @@ export interface MailJobs {
   readonly 'payee-change': { readonly accountId: string }
   /** To an organisation: one of its payouts was paid, with the link by which it confirms that. */
   readonly 'payout-advice': { readonly adviceId: string }
-  /** To the operator: something needs a person. */
+  /** To the operator, or to somebody at the desk: something needs a person. */
   readonly alarm: {
     readonly kind: string
     readonly facts: Readonly<Record<string, string | number | boolean | null>>
     /** Epoch ms UTC. */
     readonly at: number
+    /** The person at the desk whom it goes to; missing for the operator's own. */
+    readonly person?: string
   }
 }
 

@@ -5,6 +5,7 @@ import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Writer } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Job } from '#server/platform/outbox/claim.ts'
 import type { Handler } from '#server/platform/outbox/worker.ts'
 import { type AlarmKind, type Facts, isAlarm, wordsOf } from './alarm-kinds.ts'
 import { MailFailure } from './failure.ts'
@@ -20,6 +21,14 @@ interface AlarmPayload {
   readonly facts: Facts
   /** Epoch ms UTC. */
   readonly at: number
+  /** The id of the person at the desk whom it goes to; missing where it goes to the operator. */
+  readonly person?: string
+}
+
+/** Somebody at the desk, and where they are written to. */
+interface Addressee {
+  readonly id: string
+  readonly address: string
 }
 
 export interface AlarmParts {
@@ -30,7 +39,7 @@ export interface AlarmParts {
   /** The operator's address. */
   readonly to: string
   /** Everybody else at the desk. */
-  readonly others?: () => Promise<readonly string[]>
+  readonly others?: () => Promise<readonly Addressee[]>
   /** `Name <address>` or an address. */
   readonly mailFrom: string
   /** Origin of the site, without a trailing slash. */
@@ -46,14 +55,14 @@ export interface Alarms {
 
 /**
  * Tells the operator, by mail, what the log says in vain when nobody reads it: at most one mail per kind and hour or
- * day (and order, where it is about the money of one), with what the log knows of the first. The mail goes through the outbox, so that a
- * mail server that is away delays it and loses nothing.
+ * day (and order, where it is about the money of one), with what the log knows of the first. What concerns everybody at the desk goes to
+ * each of them, as a mail of their own. The mails go through the outbox, so that a mail server that is away delays them and loses nothing.
  */
 export function createAlarms(parts: AlarmParts): Alarms {
   const { db, clock, log, transport, to, others = nobody, mailFrom, siteUrl } = parts
   /**
    * Nobody else is told that this one did not arrive: also what the mail server refuses for good is tried again, until
-   * the operator's mailbox, or OPERATOR_MAIL, is put right.
+   * the mailbox, or OPERATOR_MAIL, is put right, or the person it goes to is ended.
    */
   const sendAndKeepTrying = (message: Message): Promise<void> =>
     transport.send(message).catch((error: unknown) => {
@@ -64,8 +73,22 @@ export function createAlarms(parts: AlarmParts): Alarms {
    * the next hour or day: by a clock that is read again its mail would have another key, and go out a second time.
    */
   const keptAt = new Map<string, number>()
-  const addressesOf = async (kind: AlarmKind): Promise<string> =>
-    wordsOf(kind).toAll ? [...new Set([to, ...(await others())])].join(', ') : to
+  /**
+   * Queues one mail for each person at the desk, so that a mailbox that is refused keeps the mail from nobody else. A
+   * job that is tried again queues nobody's a second time.
+   */
+  async function queueForOthers(job: Job, payload: AlarmPayload): Promise<void> {
+    const people = (await others()).filter(({ address }) => address !== to)
+    await db.transaction(async trx => {
+      for (const { id: person } of people) {
+        const dedupeKey = `${job.dedupeKey}:to:${person}`
+        await queueMail(trx, { kind: ALARM, dedupeKey, payload: { ...payload, person }, runAt: clock() })
+      }
+    })
+  }
+  /** undefined where the person was ended meanwhile. */
+  const addressOf = async (person: string | undefined): Promise<string | undefined> =>
+    person === undefined ? to : (await others()).find(({ id }) => id === person)?.address
   return {
     log: {
       info: log.info,
@@ -90,12 +113,16 @@ export function createAlarms(parts: AlarmParts): Alarms {
       },
     },
     async handler(job) {
-      if (!isMailAddress(to)) throw new MailFailure('invalid-address', true)
       const { hostname } = new URL(siteUrl)
       const payload = job.payload as AlarmPayload
+      // Before the operator's own is sent: also where that one fails, the others get theirs.
+      if (payload.person === undefined && wordsOf(payload.kind).toAll) await queueForOthers(job, payload)
+      const address = await addressOf(payload.person)
+      if (address === undefined) return
+      if (!isMailAddress(address)) throw new MailFailure('invalid-address', true)
       await sendAndKeepTrying({
         from: mailFrom,
-        to: await addressesOf(payload.kind),
+        to: address,
         replyTo: to,
         subject: `${hostname}: ${wordsOf(payload.kind).title(payload.facts)}`,
         text: textOf(payload, siteUrl),
@@ -108,7 +135,7 @@ export function createAlarms(parts: AlarmParts): Alarms {
   }
 }
 
-const nobody = async (): Promise<readonly string[]> => []
+const nobody = async (): Promise<readonly Addressee[]> => []
 
 /** Queues the mail of an alarm in the transaction of what it tells of. @param at epoch ms UTC */
 export async function queueAlarm(trx: Writer, kind: AlarmKind, facts: Facts, at: number): Promise<void> {

@@ -206,15 +206,19 @@ export async function listPeople(reader: Reader): Promise<readonly PersonShown[]
   })
 }
 
-/** Where everybody at the desk is written to. */
-export async function addressesOfPeople(reader: Reader): Promise<readonly string[]> {
+/** Everybody at the desk who has an address, in the order in which they came. */
+export async function addressesOfPeople(
+  reader: Reader,
+): Promise<readonly { readonly id: string; readonly address: string }[]> {
   const rows = await reader
     .selectFrom('people')
-    .select('email')
+    .select(['id', 'email'])
     .where('ended_at', 'is', null)
     .where('email', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('id')
     .execute()
-  return rows.map(({ email }) => email ?? '')
+  return rows.map(({ id, email }) => ({ id, address: email ?? '' }))
 }
 
 /** A row of somebody who has no passkey yet. */
