@@ -1,10 +1,10 @@
-import { readClaimAddress } from '#domain/campaign/claim-address.ts'
+import { type ClaimAddress, readClaimAddress } from '#domain/campaign/claim-address.ts'
 import { ALL_GIFT_KINDS } from '#domain/card/gifts.ts'
 import { DONORS_KEPT_YEARS } from '#domain/donor/identity.ts'
 import { isMailAddress } from '#domain/mail/address.ts'
 import { counted } from '#domain/text/counted.ts'
-import { boughtWith } from '#server/modules/gifts/cards/by-address.ts'
 import { clearPersons } from '#server/modules/gifts/cards/forget.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { LOST_LINKS } from '#server/modules/gifts/cards/lost-links.ts'
 import { forgetRecipient } from '#server/modules/gifts/sendings/stops.ts'
 import { digestOfRecipient } from '#server/modules/gifts/sendings/stored.ts'
@@ -16,6 +16,7 @@ import { INVOICE_MAIL } from '#server/modules/payments/invoices/stored.ts'
 import { WITHDRAWAL_LINKS } from '#server/modules/payments/withdrawals/state.ts'
 import { forgetPayees } from '#server/modules/payouts/payee-accounts.ts'
 import type { Reader, Writer } from '#server/platform/db/database.ts'
+import { isOneOf } from '#server/platform/db/same-address.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
 import { type Command, Refusal } from './command.ts'
@@ -29,11 +30,12 @@ export const erase: Command = {
   async run(tools, args) {
     const { words, has } = readArguments(args, { flags: ['yes'] })
     const typed = oneWord(words, 'one e-mail address')
-    const mailbox = readClaimAddress(typed)
-    if (!isMailAddress(typed) || typeof mailbox === 'string')
-      throw new Refusal('That is not an e-mail address.')
+    if (!isMailAddress(typed)) throw new Refusal('That is not an e-mail address.')
+    const read = readClaimAddress(typed)
+    // With letters before the @ that free cards, the newsletter and gifts by mail do not take, it stands in none of them.
+    const mailbox = typeof read === 'string' ? undefined : read
     // The address may be kept as the payment gave it, or as a form has normalised it.
-    const spellings = [typed, mailbox.address]
+    const spellings = mailbox === undefined ? [typed] : [typed, mailbox.address]
     const db = await tools.database()
     // Digests of addresses are made with the secret. With a wrong secret a subscription would be overlooked.
     await refuseWrongSecret(tools)
@@ -52,7 +54,7 @@ export const erase: Command = {
         const bought = await trx
           .selectFrom(STORED_CARDS[kind].table)
           .select(['id', 'order_id'])
-          .where(eb => eb.or(spellings.map(each => boughtWith(each)(eb))))
+          .where(isOneOf('email', spellings))
           .execute()
         cards += bought.length
         const kept = await donorsOf(trx, bought)
@@ -61,19 +63,11 @@ export const erase: Command = {
         withdrawals = withdrawals.union(await withdrawalsOfOrders(trx, bought))
         if (has('yes')) await clearPersons(trx, kind, bought)
       }
-      const recipient = digestOfRecipient(keys, mailbox)
-      const received = has('yes')
-        ? await forgetRecipient(trx, keys, recipient, tools.clock())
-        : await mailedTo(trx, recipient)
-      // Subscribers are found by the digest, which is all that is kept of a person who has unsubscribed.
-      const digest = digestOfMailbox(keys, mailbox)
-      const subscribers = await trx
-        .selectFrom('newsletter_subscribers')
-        .select('id')
-        .where('address_digest', '=', digest)
-        .execute()
+      const { received, subscriptions } =
+        mailbox === undefined
+          ? { received: 0, subscriptions: 0 }
+          : await foundByDigest(trx, keys, mailbox, has('yes') ? { forgottenAt: tools.clock() } : undefined)
       if (has('yes')) {
-        await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
         // Jobs for lost links and invoices hold a pseudonym of the address, so they are deleted as well.
         await trx
           .deleteFrom('jobs')
@@ -85,11 +79,7 @@ export const erase: Command = {
         await trx
           .updateTable('withdrawals')
           .set({ name: null, email: null })
-          .where(
-            eb => eb.fn<string>('lower', ['email']),
-            'in',
-            spellings.map(each => each.toLowerCase()),
-          )
+          .where(isOneOf('email', spellings))
           .execute()
       }
       const invoices = await invoicesOf(trx, spellings)
@@ -107,7 +97,7 @@ export const erase: Command = {
         contacts,
         received,
         withdrawals: withdrawals.size,
-        subscriptions: subscribers.length,
+        subscriptions,
         done: has('yes'),
       }
     })
@@ -168,11 +158,7 @@ async function withdrawalsOf(
   const confirmed = await db
     .selectFrom('withdrawals')
     .select('order_id')
-    .where(
-      eb => eb.fn<string>('lower', ['email']),
-      'in',
-      spellings.map(each => each.toLowerCase()),
-    )
+    .where(isOneOf('email', spellings))
     .execute()
   const stated = await db
     .selectFrom('withdrawal_statements')
@@ -254,6 +240,31 @@ const keptByLaw = ({ identities, certificates, invoiced }: Kept): readonly strin
       ]),
 ]
 
+/**
+ * Gifts that were mailed to a mailbox, and subscriptions: a digest of it is all that is kept of who has unsubscribed.
+ * @param forgetting missing: they are only counted
+ */
+async function foundByDigest(
+  trx: Writer,
+  keys: CardKeys,
+  mailbox: ClaimAddress,
+  forgetting?: { readonly forgottenAt: number },
+): Promise<{ readonly received: number; readonly subscriptions: number }> {
+  const recipient = digestOfRecipient(keys, mailbox)
+  const received = forgetting
+    ? await forgetRecipient(trx, keys, recipient, forgetting.forgottenAt)
+    : await mailedTo(trx, recipient)
+  const digest = digestOfMailbox(keys, mailbox)
+  const subscribers = await trx
+    .selectFrom('newsletter_subscribers')
+    .select('id')
+    .where('address_digest', '=', digest)
+    .execute()
+  if (forgetting)
+    await trx.deleteFrom('newsletter_subscribers').where('address_digest', '=', digest).execute()
+  return { received, subscriptions: subscribers.length }
+}
+
 /** The number of gifts that were mailed to a mailbox, or are to be. */
 async function mailedTo(db: Reader, addressDigest: string): Promise<number> {
   const rows = await db
@@ -268,15 +279,7 @@ async function mailedTo(db: Reader, addressDigest: string): Promise<number> {
 async function contactsOf(db: Reader, spellings: readonly string[]): Promise<number> {
   let count = 0
   for (const table of ['payee_accounts', 'partners'] as const) {
-    const rows = await db
-      .selectFrom(table)
-      .select('id')
-      .where(
-        eb => eb.fn<string>('lower', ['contact']),
-        'in',
-        spellings.map(each => each.toLowerCase()),
-      )
-      .execute()
+    const rows = await db.selectFrom(table).select('id').where(isOneOf('contact', spellings)).execute()
     count += rows.length
   }
   return count

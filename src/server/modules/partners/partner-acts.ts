@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type PartnerRefusal, type PartnerScope, partnerKeyMark } from '#domain/partner/partner.ts'
 import type { Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
+import { isOneOf } from '#server/platform/db/same-address.ts'
 import { isSandbox } from '#server/platform/db/sandbox.ts'
 import type { Mac } from '#server/platform/mac.ts'
 import { digestOfPartnerKey, sealOfPartner } from './partners.ts'
@@ -69,11 +70,7 @@ export async function forgetContact(trx: Writer, spellings: readonly string[]): 
   const rows = await trx
     .updateTable('partners')
     .set({ contact: null })
-    .where(
-      eb => eb.fn<string>('lower', ['contact']),
-      'in',
-      spellings.map(each => each.toLowerCase()),
-    )
+    .where(isOneOf('contact', spellings))
     .returning('id')
     .execute()
   return rows.length

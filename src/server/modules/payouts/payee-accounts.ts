@@ -7,6 +7,7 @@ import { queueMail } from '#server/modules/gifts/queue-mail.ts'
 import { BROKEN, type Sealer, sealedAnew, sealOfPayee } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
+import { isOneOf } from '#server/platform/db/same-address.ts'
 import { isSandbox } from '#server/platform/db/sandbox.ts'
 import type { PayeeAccountsTable } from '#server/platform/db/schema.ts'
 import { readAccountNumber, type TypedAccount } from './account-numbers.ts'
@@ -249,21 +250,15 @@ export async function forgetPayees(
     .selectFrom('payee_accounts')
     .selectAll()
     .where(eb => eb.or([eb('contact', 'is not', null), eb('confirmed_by', 'is not', null)]))
-    .$if('endedBefore' in of, query =>
-      query.where('ended_at', '<', (of as { readonly endedBefore: number }).endedBefore),
-    )
+    .where(eb => ('addresses' in of ? isOneOf('contact', of.addresses) : eb('ended_at', '<', of.endedBefore)))
     .execute()
-  const addresses = 'addresses' in of ? of.addresses.map(each => each.toLowerCase()) : undefined
-  const found = rows.filter(
-    ({ contact }) => addresses === undefined || addresses.includes(contact?.toLowerCase() ?? ''),
-  )
-  for (const row of found)
+  for (const row of rows)
     await change(trx, keys, row, {
       contact: null,
       // Whoever confirmed the account that is paid to is noted for as long as it is.
       ...(row.state === 'ended' && { confirmed_by: null }),
     })
-  return found.length
+  return rows.length
 }
 
 /** Paid to now or until it was withdrawn: withdrawing an account spares the next one neither mail nor waiting day. */

@@ -1,16 +1,9 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Schema } from '#server/platform/db/schema.ts'
+import type { Expression, SqlBool } from 'kysely'
+import { isOneOf } from '#server/platform/db/same-address.ts'
 
 /**
- * The cards of either kind that were bought with an address, whatever the case of its letters. The condition `is not
- * null` is needed: only with it does SQLite use the index by address, which holds no other card. Without it SQLite
- * reads every card.
+ * The cards of either kind that were bought with an address, whatever the case of its letters. A condition on their tables.
  * @param address null finds none
  */
-export const boughtWith =
-  (address: string | null) =>
-  (eb: ExpressionBuilder<Schema, 'cards' | 'volunteering_cards'>): Expression<SqlBool> =>
-    eb.and([
-      eb('email', 'is not', null),
-      eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(address)])),
-    ])
+export const boughtWith = (address: string | null): Expression<SqlBool> =>
+  isOneOf('email', address === null ? [] : [address])

@@ -176,10 +176,10 @@ async function addressOf(db: Reader, known: MailJobs['lost-links']): Promise<str
     if (id === null) continue
     const row = await db
       .selectFrom(STORED_CARDS[kind].table)
-      .select(eb => eb.fn<string | null>('lower', ['email']).as('address'))
+      .select('email')
       .where('id', '=', id)
       .executeTakeFirst()
-    return row?.address ?? null
+    return row?.email ?? null
   }
   return null
 }

@@ -3,6 +3,7 @@ import type { Sealer } from '#server/modules/ledger/seals.ts'
 import { moveOrder } from '#server/modules/payments/move-orders.ts'
 import { lockOrder } from '#server/modules/payments/orders.ts'
 import type { Database, Reader, Writer } from '#server/platform/db/database.ts'
+import { isOneOf } from '#server/platform/db/same-address.ts'
 import { changeInvoice, INVOICE_MAIL, type Invoice } from './stored.ts'
 
 const BATCH = 50
@@ -72,15 +73,7 @@ export async function forgetInvoiceMails(db: Database, before: number): Promise<
 
 /** The invoices that went to an address, in one of these spellings. */
 export function invoicesOf(db: Reader, spellings: readonly string[]): Promise<readonly Invoice[]> {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
-    .where(
-      eb => eb.fn<string>('lower', ['email']),
-      'in',
-      spellings.map(each => each.toLowerCase()),
-    )
-    .execute()
+  return db.selectFrom('invoices').selectAll().where(isOneOf('email', spellings)).execute()
 }
 
 /**
