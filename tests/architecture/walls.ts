@@ -390,7 +390,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   'libphonenumber-js': ['screens'],
   'light-my-request': ['http/page-cache'],
-  'lru-cache': ['http/page-cache', 'http/router', 'http/transport', 'platform/db'],
+  'lru-cache': ['http/page-cache', 'http/router', 'http/transport', 'modules/payments', 'platform/db'],
   mendoza: ['stand-ins'],
   'modern-tar': ['server/ops'],
   mrmime: ['http/transport'],

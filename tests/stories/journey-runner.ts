@@ -4,6 +4,7 @@ import type { Selection } from '#domain/redemption/split.ts'
 import { allocationsOf } from '#server/modules/gifts/cards/allocations.ts'
 import { autoDonateSome } from '#server/modules/gifts/cards/auto-donate.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
+import { SHARED_MS } from '#server/modules/payments/once-per-session.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { CARD, NGOS, type PaymentsFixture } from '../support/payments-fixture.ts'
@@ -151,6 +152,8 @@ export async function runJourney(
         return
       case 'visit-success': {
         if (!order) return
+        // Nobody pays and comes back sooner than it is asked about the session anew.
+        fixture.clock.advance(SHARED_MS)
         try {
           await server.payments.settle(order.sessionId)
           expect(order.charge.isPaid).toBe(true)

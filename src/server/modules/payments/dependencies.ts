@@ -17,6 +17,8 @@ export interface PaymentsDependencies {
   readonly stripe: Stripe
   /** A client with shorter time-outs for what an event makes us ask; the same one when missing. */
   readonly eventStripe?: Stripe
+  /** The client for whoever names a session, which gives way to events; the same one when missing. */
+  readonly returningStripe?: Stripe
   /** The client for payments that are opened, which give way to those that were made; the same one when missing. */
   readonly openingStripe?: Stripe
   /** Signs the provider's events. */

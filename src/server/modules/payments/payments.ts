@@ -2,6 +2,7 @@ import type { Payments } from '#server/modules/payments/interface.ts'
 import { requestConfirmation, requestInvitationMail } from './confirmation.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import { receiveEvent } from './events.ts'
+import { createOncePerSession } from './once-per-session.ts'
 import { attemptDigest, orderOfAttempt } from './orders.ts'
 import { readPartnerOrder } from './partner-orders.ts'
 import { reconcile } from './reconcile.ts'
@@ -20,6 +21,11 @@ export interface PaymentsWithJobs extends Payments {
 /** Makes the payments: what visitors and the provider call, and the jobs that follow open orders. */
 export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
   const forEvents = { ...deps, stripe: deps.eventStripe ?? deps.stripe }
+  const forReturning = {
+    ...deps,
+    stripe: deps.returningStripe ?? deps.stripe,
+    oncePerSession: createOncePerSession(deps.clock),
+  }
   const forOpening = { ...deps, stripe: deps.openingStripe ?? deps.stripe }
   return {
     startDonation: input => startDonation(forOpening, input),
@@ -30,10 +36,10 @@ export function createPayments(deps: PaymentsDependencies): PaymentsWithJobs {
     readPartnerOrder: (partnerId, orderId) => readPartnerOrder(deps.db, partnerId, orderId),
     hasBegun: async attemptKey =>
       (await deps.db.read(reader => orderOfAttempt(reader, attemptDigest(attemptKey)))) !== undefined,
-    settle: sessionId => settle(deps, sessionId),
-    settlePurchase: sessionId => settlePurchase(deps, sessionId),
-    settleVolunteering: sessionId => settleVolunteering(deps, sessionId),
-    settleOwnMoney: sessionId => settleOwnMoney(deps, sessionId),
+    settle: sessionId => settle(forReturning, sessionId),
+    settlePurchase: sessionId => settlePurchase(forReturning, sessionId),
+    settleVolunteering: sessionId => settleVolunteering(forReturning, sessionId),
+    settleOwnMoney: sessionId => settleOwnMoney(forReturning, sessionId),
     receiveEvent: (rawBody, signature) => receiveEvent(forEvents, rawBody, signature),
     requestConfirmation: request => requestConfirmation(deps, request),
     requestInvitationMail: request => requestInvitationMail(deps, request),

@@ -25,6 +25,7 @@ import { countInChain } from './chain.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
 import type { SettledOwnMoney } from './interface.ts'
 import { moveOrder } from './move-orders.ts'
+import type { OncePerSession } from './once-per-session.ts'
 import { type Order, orderById, orderOfSession } from './orders.ts'
 import { givenAtPayment, giveOwnMoney, isDoubtful, isOwnMoney } from './own-money.ts'
 import { isOfPartner } from './partner-orders.ts'
@@ -34,6 +35,11 @@ import { readSessionId } from './session-id.ts'
 import { keepCharge } from './withdrawals/charges.ts'
 import { withdrawNewCards } from './withdrawals/follow.ts'
 
+/** What is needed to answer whoever names a session: a buyer who comes back from paying, or anybody else. */
+export interface ReturningDependencies extends PaymentsDependencies {
+  readonly oncePerSession: OncePerSession
+}
+
 /**
  * The card of a paid Checkout session, for its buyer. However often and by whomever it is called, there is one card,
  * one sale in the books and one mail. The session gives the keys for a day, and never those that replaced the first
@@ -41,7 +47,7 @@ import { withdrawNewCards } from './withdrawals/follow.ts'
  * Problems: payment-not-found; payment-not-completed, whose field `payment` names what became of it; links-by-mail
  * with the masked address; provider-unavailable.
  */
-export async function settle(deps: PaymentsDependencies, sessionIdText: string): Promise<SettledDonation> {
+export async function settle(deps: ReturningDependencies, sessionIdText: string): Promise<SettledDonation> {
   return donationOf(deps, await settledOrder(deps, sessionIdText, 'donation'))
 }
 
@@ -58,7 +64,7 @@ async function donationOf(deps: PaymentsDependencies, order: Order): Promise<Set
 
 /** The same for whatever was bought as gift cards: the one card, or where the buyer of many finds theirs. */
 export async function settlePurchase(
-  deps: PaymentsDependencies,
+  deps: ReturningDependencies,
   sessionIdText: string,
 ): Promise<SettledDonation | SettledMany> {
   const order = await settledOrder(deps, sessionIdText, 'donation')
@@ -76,7 +82,7 @@ export async function settlePurchase(
 
 /** The same for a volunteering card. */
 export async function settleVolunteering(
-  deps: PaymentsDependencies,
+  deps: ReturningDependencies,
   sessionIdText: string,
 ): Promise<SettledVolunteering> {
   const order = await settledOrder(deps, sessionIdText, 'volunteering')
@@ -91,7 +97,7 @@ export async function settleVolunteering(
  * payment, as links are.
  */
 export async function settleOwnMoney(
-  deps: PaymentsDependencies,
+  deps: ReturningDependencies,
   sessionIdText: string,
 ): Promise<SettledOwnMoney> {
   const order = await settledOrder(deps, sessionIdText, 'own-money')
@@ -182,7 +188,7 @@ function checkLinksShown(
 
 /** The order of a paid session. One of something else is settled all the same, and reads as not found here. */
 async function settledOrder(
-  deps: PaymentsDependencies,
+  deps: ReturningDependencies,
   sessionIdText: string,
   bought: GiftKind | 'own-money',
 ): Promise<Order> {
@@ -198,7 +204,8 @@ async function settledOrder(
   // A session's digest is kept before its address is given to anybody, so that whoever makes ids up takes no turn at the
   // provider. A backup that was brought back may lack the digests of sessions since.
   else if (!earlier && !(await deps.db.read(openRestoration))) throw new Problem('payment-not-found')
-  const order = isSettled ? earlier : await settleSession(deps, sessionId).then(known)
+  const settling = () => settleSession(deps, sessionId)
+  const order = isSettled ? earlier : await deps.oncePerSession(digest, settling).then(known)
   if (!order || !isSold(order.status) || (isOwnMoney(order) ? 'own-money' : order.kind) !== bought)
     throw new Problem('payment-not-found')
   return order

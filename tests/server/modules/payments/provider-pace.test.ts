@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { HOUR_MS } from '#domain/durations.ts'
 import { Problem } from '#domain/problems.ts'
 import { createPayments, type PaymentsWithJobs } from '#server/modules/payments/payments.ts'
 import { createStripeClients } from '#server/modules/payments/stripe-client.ts'
+import { LONGEST_PATIENCE_MS } from '#server/platform/pace/pace.ts'
 import { aStart, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
 let fixture: PaymentsFixture
@@ -55,4 +57,23 @@ it('whoever opens a payment gives way to whoever comes back from paying and to e
   expect(fixture.alarms).toEqual([])
   expect(await payments.settle(sessionId)).toMatchObject({ privateKey: expect.any(String) })
   expect(requests).toEqual([`GET /v1/checkout/sessions/${sessionId}`])
+})
+
+it('whoever names a session gives way to events, which make the same card', async () => {
+  const { sessionId } = await fixture.buy()
+  const events = await fixture.collectEvents()
+  shutBelow = LONGEST_PATIENCE_MS
+  await expect(payments.settlePurchase(sessionId)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+  expect(requests).toEqual([])
+  for (const { body, signature } of events) await payments.receiveEvent(body, signature)
+  expect(await fixture.counts()).toEqual({ paid: 1, cards: 1, sales: 1, mails: 1 })
+  expect(await payments.settlePurchase(sessionId)).toMatchObject({ privateKey: expect.any(String) })
+})
+
+it('the job that asks after open orders is refused no sooner than an event', async () => {
+  await fixture.buy()
+  fixture.clock.advance(HOUR_MS)
+  shutBelow = LONGEST_PATIENCE_MS
+  await payments.reconcile()
+  expect(await fixture.counts()).toMatchObject({ paid: 1, cards: 1 })
 })
