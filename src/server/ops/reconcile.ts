@@ -12,8 +12,7 @@ import type { Database, Reader } from '#server/platform/db/database.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
-import { erase } from './erase.ts'
-import { erasedSince } from './erasures.ts'
+import { countForgotten, forgetAgain, forgetBeforeStart } from './forget-again.ts'
 import { countRevoked, revokeListed } from './revocations.ts'
 import { amount, instant, table } from './table.ts'
 
@@ -36,7 +35,7 @@ export const reconcile: Command = {
     const restoration = await db.read(openRestoration)
     if (restoration === undefined)
       return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
-    const forgotten = await forgetAgain(tools, restoration)
+    const forgotten = await forgetAgain(tools, await keysOf(tools), restoration)
     const { listed } = await revokeListed(tools, await keysOf(tools))
     const revoked = listed.filter(({ at }) => at >= restoration.since)
     const isAsked = restoration.askedAt !== undefined
@@ -51,7 +50,7 @@ export const reconcile: Command = {
         [{ title: 'order' }, { title: 'paid', right: true }, { title: '' }],
         found.anew.map(order => [order.id, amount(order.total_amount), order.currency]),
       ).filter(() => found.anew.length > 0),
-      `Forgotten again: ${counted(forgotten, 'person', 'people')} who asked for it since.`,
+      countForgotten(forgotten),
       listed.length > 0
         ? `Revoked since ${instant(restoration.since)}, and revoked again: ${countRevoked(revoked)}.`
         : NOTHING_LISTED,
@@ -92,12 +91,14 @@ async function noteRestored(tools: Tools, db: Database): Promise<Report> {
   })
   const { keys } = await keysHere(tools)
   const { done } = await revokeListed(tools, keys)
+  const forgotten = await forgetBeforeStart(tools)
   const lines = [
     ...(done.length > 0 ? [`Revoked again: ${countRevoked(done)}.`] : []),
-    'Noted. Start the site: it asks the payment provider for what came since.',
+    ...forgotten.lines,
+    `Noted. ${forgotten.isDone ? 'Start the site: it' : 'Once the site runs, it'} asks the payment provider for what came since.`,
     'Until then, and until `ops reconcile --done`, no card of before can be used.',
   ]
-  return { lines, data: restoration, ok: true }
+  return { lines, data: restoration, ok: forgotten.isDone }
 }
 
 /** @throws Refusal without them */
@@ -108,14 +109,6 @@ async function keysOf(tools: Tools) {
       'CARD_KEY_SECRET is not set here: without it nobody can be forgotten again, and no gift can go back to its giver with new links.',
     )
   return keys
-}
-
-/** Whom the backup has brought back is forgotten again, by the lists beside the backups. @returns how many */
-async function forgetAgain(tools: Tools, { since }: Restoration): Promise<number> {
-  const keys = await keysOf(tools)
-  const addresses = await erasedSince(tools, keys, since)
-  for (const address of addresses) await erase.run(tools, [address, '--yes'])
-  return addresses.length
 }
 
 /** Figures of a restoration, out of the database as it is now. */

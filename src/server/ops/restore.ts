@@ -19,6 +19,7 @@ import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, receiptsBeside, settle } from './backup.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
+import { forgetBeforeStart } from './forget-again.ts'
 import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
 import { countRevoked, readLists, revokeListed } from './revocations.ts'
@@ -67,22 +68,24 @@ export const restore: Command = {
     const after = async () => {
       // A second time, for a backup that had no table for it until now.
       await db.transaction(trx => noteRestoration(trx, restoredAt))
-      // Before the site starts: nobody who was ended since opens anything meanwhile.
+      // Before the site starts: meanwhile nobody who was ended since opens anything, and nobody who was forgotten is written to.
       const { keys } = await keysHere(there)
       const revoked = await revokeListed(there, keys, listed)
+      const forgotten = await forgetBeforeStart(there)
       const log = await logAfterBackup(there, db, said, known)
-      return { revoked, log, ...(await examine()) }
+      return { revoked, forgotten, log, ...(await examine()) }
     }
-    const { revoked, log, findings, secret } = await after().finally(() => db.close())
+    const { revoked, forgotten, log, findings, secret } = await after().finally(() => db.close())
     const lines = [
       `Restored from ${file}.`,
       ...ofSource,
       ...(kept === undefined ? [] : [`What was there before is kept as ${kept}.`]),
       ...(receipts > 0 ? [`${receipts} receipts of organisations are there.`] : []),
       findings.length === 0
-        ? 'The ledger is in order. Start the site.'
+        ? `The ledger is in order.${forgotten.isDone ? ' Start the site.' : ''}`
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
       ...(revoked.done.length > 0 ? [`Revoked again: ${countRevoked(revoked.done)}.`] : []),
+      ...forgotten.lines,
       ...log.lines,
       'What came after the backup is looked for once the site runs. Until then, and until `ops reconcile --done`, no card of before can be used.',
       ...(secret === 'wrong' ? [WRONG_SECRET] : secret === 'incomplete' ? [LACKING_SECRET] : []),
@@ -90,7 +93,8 @@ export const restore: Command = {
     return {
       lines,
       data: { file, kept, findings, secret, receipts, log: log.how },
-      ok: log.ok && findings.length === 0 && secret !== 'wrong' && secret !== 'incomplete',
+      ok:
+        log.ok && forgotten.isDone && findings.length === 0 && secret !== 'wrong' && secret !== 'incomplete',
     }
   },
 }

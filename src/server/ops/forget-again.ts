@@ -1,0 +1,49 @@
+import { counted } from '#domain/text/counted.ts'
+import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { openRestoration, type Restoration } from '#server/modules/gifts/cards/restored.ts'
+import { keysHere } from './card-secret.ts'
+import type { Tools } from './command.ts'
+import { erase } from './erase.ts'
+import { erasedSince } from './erasures.ts'
+
+/**
+ * Forgets again whom a backup has brought back, by the lists beside the backups.
+ * @param keys read the lists
+ * @returns how many people
+ */
+export async function forgetAgain(tools: Tools, keys: CardKeys, { since }: Restoration): Promise<number> {
+  const addresses = await erasedSince(tools, keys, since)
+  for (const address of addresses) await erase.run(tools, [address, '--yes'])
+  return addresses.length
+}
+
+/** What became of the lists of the forgotten before a site starts. */
+interface BeforeStart {
+  /** Could the lists be read? */
+  readonly isDone: boolean
+  /** What the terminal says of it. */
+  readonly lines: readonly string[]
+}
+
+/**
+ * The same before a site starts: its outbox looks for work at once, and would write to whoever the backup has brought
+ * back. Without the right secret nobody is forgotten, and what is returned says so: the database is in its place already.
+ */
+export async function forgetBeforeStart(tools: Tools): Promise<BeforeStart> {
+  const restoration = await (await tools.database()).read(openRestoration)
+  if (restoration === undefined) return { isDone: true, lines: [] }
+  const { keys, verdict } = await keysHere(tools)
+  // With a part of the secrets not everything of a person would be found.
+  if (keys === undefined || verdict === 'incomplete') return { isDone: false, lines: UNREAD }
+  const forgotten = await forgetAgain(tools, keys, restoration)
+  return { isDone: true, lines: forgotten > 0 ? [countForgotten(forgotten)] : [] }
+}
+
+const UNREAD: readonly string[] = [
+  'Nobody was forgotten again: that needs CARD_KEY_SECRET, and the earlier ones that are still in use. Whoever was forgotten since the backup is in it again.',
+  'Set them, then `ops reconcile --restored`, both before the site starts: it would write to these people.',
+]
+
+/** How many, for the terminal. */
+export const countForgotten = (people: number): string =>
+  `Forgotten again: ${counted(people, 'person', 'people')} who asked for it since.`

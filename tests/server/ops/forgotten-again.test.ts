@@ -1,0 +1,131 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
+import { remindSome } from '#server/modules/gifts/cards/remind.ts'
+import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
+import { backup } from '#server/ops/backup.ts'
+import type { Command, Tools } from '#server/ops/command.ts'
+import { erase } from '#server/ops/erase.ts'
+import { reconcile } from '#server/ops/reconcile.ts'
+import { restore } from '#server/ops/restore.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { CREATED_AT, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
+
+let test: TestDatabase
+let db: Database
+let clock: ReturnType<typeof fakeClock>
+let folder: string
+let tools: Tools
+beforeEach(async () => {
+  process.env.PATH = `${postgresBinaries()}:${process.env.PATH}`
+  test = await openTestDatabase()
+  db = test.db
+  clock = fakeClock(CREATED_AT)
+  folder = mkdtempSync(join(tmpdir(), 'gc-forgotten-'))
+  // The tests of a process may share a folder, and others have people who are listed.
+  rmSync(list(), { force: true })
+  await beginCounts(db, testKeys, CREATED_AT)
+  tools = {
+    database: async () => db,
+    place: { dataDir: test.location.dataDir, databaseUrl: test.location.databaseUrl },
+    environment: { CARD_KEY_SECRET: TEST_CARD_SECRET },
+    clock,
+    progress() {},
+  }
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(list(), { force: true })
+  await test.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const list = () => join(test.location.dataDir, 'backups/erasures')
+const ops = async (command: Command, args: readonly string[], changes: Partial<Tools> = {}) => {
+  const { lines, ok } = await command.run({ ...tools, ...changes }, args)
+  return { text: lines.join('\n'), ok }
+}
+const cardNow = () => db.read(r => r.selectFrom('cards').selectAll().executeTakeFirstOrThrow())
+
+/** Somebody bought a card, a backup was made, and a day later the person was forgotten. @returns the backup */
+async function forgottenSince(): Promise<string> {
+  await db.transaction(trx => sellCard(trx))
+  const { email } = await cardNow()
+  const file = join(folder, 'copy')
+  await backup.run(tools, [file])
+  clock.advance(DAY_MS)
+  expect(await ops(erase, [email!, '--yes'])).toMatchObject({ ok: true })
+  return file
+}
+
+async function restored(file: string, changes: Partial<Tools> = {}) {
+  await db.close()
+  const said = await ops(restore, [file], changes)
+  db = await openDatabase(test.location)
+  return said
+}
+
+/** The mails that a site queues which starts now, once the card's reminder is due. */
+async function remindersOnceDue(): Promise<number> {
+  const { remind_at: at } = await cardNow()
+  clock.advance(at! - clock() + 1)
+  return (await remindSome({ db, clock })).queued
+}
+
+const nobody = { email: null, sender_name: null }
+const FORGOTTEN = 'Forgotten again: 1 person who asked for it since.'
+const withoutSecret = { environment: {} }
+
+describe('a person who was forgotten since a backup', () => {
+  it('is forgotten again by `restore`, and the site that starts then writes to nobody', async () => {
+    const said = await restored(await forgottenSince())
+    expect(said).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
+    expect(said.text).toContain('Start the site.')
+    expect(await cardNow()).toMatchObject(nobody)
+    expect(await remindersOnceDue()).toBe(0)
+  })
+
+  it('is forgotten again by `reconcile --restored` where the database came back by other means', async () => {
+    const file = await forgottenSince()
+    renameSync(list(), join(folder, 'put away'))
+    const { text } = await restored(file)
+    expect(text).not.toContain('Forgotten again')
+    expect(await cardNow()).not.toMatchObject(nobody)
+    renameSync(join(folder, 'put away'), list())
+    const said = await ops(reconcile, ['--restored'])
+    expect(said).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
+    expect(said.text).toContain('Noted. Start the site')
+    expect(await cardNow()).toMatchObject(nobody)
+    expect(await remindersOnceDue()).toBe(0)
+  })
+
+  it('waits for the secret where it is not here, and neither command says that the site may start', async () => {
+    const file = await forgottenSince()
+    const afterRestore = await restored(file, withoutSecret)
+    const afterReconcile = await ops(reconcile, ['--restored'], withoutSecret)
+    for (const { text, ok } of [afterRestore, afterReconcile]) {
+      expect(ok).toBe(false)
+      expect(text).toContain('Nobody was forgotten again: that needs CARD_KEY_SECRET')
+      expect(text).not.toContain('Start the site')
+    }
+    expect(await ops(reconcile, ['--restored'])).toMatchObject({
+      ok: true,
+      text: expect.stringContaining(FORGOTTEN),
+    })
+    expect(await cardNow()).toMatchObject(nobody)
+  })
+
+  it('stays forgotten, and everybody else known, however often it is said', async () => {
+    const file = await forgottenSince()
+    await restored(file)
+    await db.transaction(trx => sellCard(trx, { email: 'somebody@else.example' }))
+    for (const args of [['--restored'], ['--restored'], []]) await ops(reconcile, args)
+    const known = await db.read(r => r.selectFrom('cards').select('email').execute())
+    expect(known.map(({ email }) => email).sort()).toEqual([null, 'somebody@else.example'])
+  })
+})
