@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '#domain/durations.ts'
 import { createCards } from '#server/modules/gifts/cards/cards.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { readCamt } from '#server/modules/payouts/bank-statement/camt.ts'
@@ -48,12 +49,12 @@ afterEach(() => test.close())
 async function* whole(text: string) {
   yield text
 }
-async function matching(entries: readonly string[], db: Database = test.db) {
-  const read = await readCamt(whole(statement(entries)))
+async function matching(entries: readonly string[], db: Database = test.db, id?: string) {
+  const read = await readCamt(whole(statement(entries, undefined, id)))
   return db.read(reader => matchStatement(reader, testKeys, read))
 }
-async function apply(entries: readonly string[], db: Database = test.db) {
-  const match = await matching(entries, db)
+async function apply(entries: readonly string[], db: Database = test.db, id?: string) {
+  const match = await matching(entries, db, id)
   return { ...match, changed: await noteStatement(db, match, clock()) }
 }
 const findings = () => checkLedger(test.db, { keys: testKeys, now: clock() })
@@ -165,6 +166,16 @@ describe('a bank’s statement', () => {
     ])
   })
 
+  it('names them where the bank gives all of an entry the same reference', async () => {
+    const one = `<TxDtls><Refs><AcctSvcrRef>B</AcctSvcrRef><EndToEndId>${msf.id}</EndToEndId></Refs><Amt Ccy="EUR">50.00</Amt></TxDtls>`
+    const booked = `<Ntry><Amt Ccy="EUR">100.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+      <AcctSvcrRef>B</AcctSvcrRef><NtryDtls>${one}${one}</NtryDtls></Ntry>`
+    const twice = expect.stringContaining('paid it 2 times')
+    expect((await matching([booked])).amiss.map(({ why }) => why)).toEqual([twice])
+    // Two statements show it, and it is two transfers all the same.
+    expect((await matching([booked, booked])).amiss.map(({ why }) => why)).toEqual([twice])
+  })
+
   it('names a run that was booked as one entry without its transfers', async () => {
     const booked = `<Ntry><Amt Ccy="EUR">100.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
       <AcctSvcrRef>B</AcctSvcrRef><NtryDtls><Btch><PmtInfId>${run}</PmtInfId></Btch></NtryDtls></Ntry>`
@@ -192,6 +203,49 @@ describe('a bank’s statement', () => {
     expect(await findings()).toEqual([])
   })
 })
+
+describe.each(['NONREF', 'NOTPROVIDED', 'N/A', ''])(
+  'a bank without references, which writes %j',
+  reference => {
+    const paidOn = (day: string, payout = msf) => paidBy(payout, { reference, day })
+    const [first, second] = ['2026-03-12', '2026-03-13']
+    const whys = (found: { amiss: readonly { why: string }[] }) => found.amiss.map(({ why }) => why)
+
+    it('that pays twice in one file is found out', async () => {
+      expect(whys(await matching([paidOn(first), paidOn(second)]))).toEqual([
+        expect.stringContaining('paid it 2 times'),
+      ])
+      expect(whys(await matching([paidOn(first), paidOn(first)]))).toEqual([
+        expect.stringContaining('paid it 2 times'),
+      ])
+      expect(await states()).toEqual(['cerf open', 'msf open'])
+    })
+
+    it('that pays twice in two files is found out, where its statements have one id too', async () => {
+      await apply([paidOn(first)])
+      expect(whys(await apply([paidOn(second)]))).toEqual([expect.stringContaining('it was paid twice')])
+    })
+
+    it('shows one entry in two statements, at another place there, and it stays one', async () => {
+      await apply([paidOn(first)], test.db, 'in the day')
+      const before = await test.dump()
+      const found = await apply([paidOn(first, cerf), paidOn(first)], test.db, 'of the day')
+      expect(found).toMatchObject({ amiss: [], noted: [msf.id], paid: [{ payout: { ngo_id: 'cerf' } }] })
+      expect(await states()).toEqual(['cerf paid 2026-03-12 50.00 EUR', 'msf paid 2026-03-12 50.00 EUR'])
+      expect(before).toContain('2026-03-12 50.00 EUR')
+      expect((await apply([paidOn(first, cerf), paidOn(first)])).amiss).toEqual([])
+    })
+
+    it('whose file was read before placeholders were known does not count again, and a later transfer does', async () => {
+      clock.advance(3 * DAY_MS)
+      await markPaid(test.db, { id: msf.id, reference: reference || '2026-071 #1' }, clock())
+      expect(await matching([paidOn(first)])).toMatchObject({ paid: [], noted: [msf.id], amiss: [] })
+      expect(whys(await matching([paidOn('2026-03-20')]))).toEqual([
+        expect.stringContaining('it was paid twice'),
+      ])
+    })
+  },
+)
 
 describe('an operator', () => {
   let folder: string

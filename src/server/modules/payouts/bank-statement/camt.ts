@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { type BankEntry, ibanOf, minorOf, referenceOf, StatementRefused } from './entry.ts'
+import { type BankEntry, ibanOf, lineOf, minorOf, referenceOf, StatementRefused } from './entry.ts'
+import { namesOfStatement } from './naming.ts'
 
 /** Of 2009 (02) to those that are still to come. */
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d\d$/
@@ -29,6 +30,7 @@ export async function readCamt(chunks: AsyncIterable<string>): Promise<readonly 
   let open: Node[] = []
   let statement = ''
   let count = 0
+  let nameEntry = namesOfStatement()
 
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8')
@@ -45,6 +47,7 @@ export async function readCamt(chunks: AsyncIterable<string>): Promise<readonly 
     if (path.join('/') === STATEMENT) {
       statement = ''
       count = 0
+      nameEntry = namesOfStatement()
     }
     if (open.length === 0 && path.join('/') !== `${STATEMENT}/Ntry`) return
     const node: Node = { name: tag.local, attributes: tag.attributes, children: [], text: '' }
@@ -63,7 +66,7 @@ export async function readCamt(chunks: AsyncIterable<string>): Promise<readonly 
     const node = open.pop()
     if (node === undefined || open.length > 0) return
     count++
-    entries.push(...entriesOf(node, `${referenceOf(statement)} #${count}`))
+    entries.push(...entriesOf(node, `${lineOf(statement)} #${count}`, nameEntry))
     if (entries.length > MOST_ENTRIES)
       throw new StatementRefused('The file has more entries than a statement.')
     open = []
@@ -81,24 +84,45 @@ export async function readCamt(chunks: AsyncIterable<string>): Promise<readonly 
 
 const STATEMENT = 'Document/BkToCstmrStmt/Stmt'
 
-/** @param place names the entry where the bank gives it no reference */
-function entriesOf(entry: Node, place: string): readonly BankEntry[] {
-  const reference =
-    referenceOf(textAt(entry, 'AcctSvcrRef') ?? '') || referenceOf(textAt(entry, 'NtryRef') ?? '') || place
+/** @param place the number of the entry in its statement */
+function entriesOf(
+  entry: Node,
+  place: string,
+  nameEntry: ReturnType<typeof namesOfStatement>,
+): readonly BankEntry[] {
+  const servicer = textAt(entry, 'AcctSvcrRef') ?? ''
+  const ofItself = textAt(entry, 'NtryRef') ?? ''
+  const bookedOn = dayOf(entry)
+  // Some banks number the entries of each statement in `NtryRef`, from one on.
+  const numbered = referenceOf(ofItself) && [referenceOf(ofItself), bookedOn].filter(Boolean).join(' ')
+  const ofEntry = referenceOf(servicer) || numbered
+  const earlier = lineOf(servicer) || lineOf(ofItself) || place
+  const nameOf = nameEntry(place)
   const details = all(entry, 'NtryDtls')
   const transfers = details.flatMap(each => all(each, 'TxDtls'))
   const whole = {
     isBooked: (textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')) === 'BOOK',
+    bookedOn,
     isReturn: ['true', '1'].includes(textAt(entry, 'RvslInd') ?? ''),
     isOut: textAt(entry, 'CdtDbtInd') === 'DBIT',
     ...amountOf(at(entry, 'Amt')),
   }
   if (transfers.length === 0) {
     const batchId = details.map(each => textAt(each, 'Btch', 'PmtInfId')).find(Boolean) ?? null
-    return [{ ...whole, reference, transfer: reference, endToEndId: null, batchId, iban: null }]
+    const named = nameOf({ ...whole, reference: ofEntry, ofEntry, endToEndId: null })
+    return [
+      {
+        ...whole,
+        ...named,
+        earlierReference: otherThan(named.reference, earlier),
+        endToEndId: null,
+        batchId,
+        iban: null,
+      },
+    ]
   }
-  return transfers.map((each, n) => {
-    const own = referenceOf(textAt(each, 'Refs', 'AcctSvcrRef') ?? '')
+  return transfers.map(each => {
+    const own = textAt(each, 'Refs', 'AcctSvcrRef') ?? ''
     const direction = textAt(each, 'CdtDbtInd')
     // What was ordered comes first: beside it stands what the bank made of it in the account's currency.
     const amount = [
@@ -107,18 +131,32 @@ function entriesOf(entry: Node, place: string): readonly BankEntry[] {
       at(each, 'AmtDtls', 'TxAmt', 'Amt'),
       ...(transfers.length === 1 ? [at(entry, 'Amt')] : []),
     ].find(found => found !== undefined)
+    const sum = amountOf(amount)
+    const endToEndId = textAt(each, 'Refs', 'EndToEndId') ?? null
+    const reference = referenceOf(own) || ofEntry
+    const named = nameOf({ ...sum, reference, ofEntry, bookedOn, endToEndId })
     return {
       ...whole,
-      ...amountOf(amount),
-      reference: own || reference,
-      transfer: own ? `${reference} ${own}` : `${reference} ${n}`,
-      endToEndId: textAt(each, 'Refs', 'EndToEndId') ?? null,
+      ...sum,
+      ...named,
+      earlierReference: otherThan(named.reference, lineOf(own) || earlier),
+      endToEndId,
       batchId: null,
       isOut: direction === undefined ? whole.isOut : direction === 'DBIT',
       isReturn: whole.isReturn || at(each, 'RtrInf') !== undefined,
       iban: ibanOf(textAt(each, 'RltdPties', 'CdtrAcct', 'Id', 'IBAN')),
     }
   })
+}
+
+const otherThan = (reference: string, earlier: string): string | null =>
+  earlier === reference ? null : earlier
+
+/** The booking day of an entry, whether the bank says its hour or not. */
+function dayOf(entry: Node): string | null {
+  const said = textAt(entry, 'BookgDt', 'Dt') ?? textAt(entry, 'BookgDt', 'DtTm')
+  const day = said?.slice(0, 10) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? day : null
 }
 
 function amountOf(node: Node | undefined): Pick<BankEntry, 'amount' | 'currency'> {

@@ -8,6 +8,11 @@ export interface BankEntry {
   /** The bank's own, by which the same entry is known in another file. */
   readonly reference: string
   /**
+   * What was taken for its reference before placeholders were known as such, since payouts that were noted then keep it;
+   * null where that is the same.
+   */
+  readonly earlierReference: string | null
+  /**
    * The same for the same transfer, and another for another one: two transfers that the bank booked together share the
    * reference.
    */
@@ -24,14 +29,25 @@ export interface BankEntry {
   /** Was it rejected or sent back? */
   readonly isReturn: boolean
   readonly isBooked: boolean
+  /** Its booking day, as `2026-03-12`; null where the file does not say. */
+  readonly bookedOn: string | null
   /** Where it went, in capitals without spaces; null where the file does not say. */
   readonly iban: string | null
 }
 
 const LONGEST_REFERENCE = 140
 
-/** A reference as it is kept: one line of plain letters. */
+/** What banks write where they have no reference: the next transfer has the same. */
+const PLACEHOLDER = /^(NONREF|NOTPROVIDED|N\/?A)$/i
+
+/** A reference as it is kept; '' where there is none, or a placeholder for one. */
 export function referenceOf(text: string): string {
+  const line = lineOf(text)
+  return PLACEHOLDER.test(line) ? '' : line
+}
+
+/** A text of the bank as it is kept: one line of plain letters. */
+export function lineOf(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/durations.ts'
 import { decimal } from '#domain/money/money.ts'
 import type { Sealer } from '#server/modules/ledger/seals.ts'
 import type { Database, Reader } from '#server/platform/db/database.ts'
@@ -110,10 +111,9 @@ async function judge(db: Reader, keys: Sealer, id: string, entries: readonly Ban
   if (pending !== undefined) return say('It is not booked yet. A later statement will have it.', pending)
   if (payout.status === 'cancelled')
     return say('The bank paid it, and it was cancelled: what it paid out may be in another payout by now.')
-  if (new Set(entries.map(({ transfer }) => transfer)).size > 1)
-    return say(
-      `The bank paid it ${entries.length} times. Ask the organisation to send back what is too much.`,
-    )
+  const times = new Set(entries.map(({ transfer }) => transfer)).size
+  if (times > 1)
+    return say(`The bank paid it ${times} times. Ask the organisation to send back what is too much.`)
   const [entry] = entries as readonly [BankEntry]
   if (entry.amount !== payout.amount || entry.currency !== payout.currency)
     return say(
@@ -123,7 +123,7 @@ async function judge(db: Reader, keys: Sealer, id: string, entries: readonly Ban
   if (entry.iban !== null && account !== undefined && account.iban !== null && account.iban !== entry.iban)
     return say('It went to another account than the one that was confirmed. Ask the bank at once.')
   if (payout.status === 'paid')
-    return payout.reference === entry.reference
+    return entries.some(each => isNotedBy(payout, each))
       ? { amiss: [], isNoted: true, isSeen: true }
       : {
           ...say(
@@ -132,6 +132,19 @@ async function judge(db: Reader, keys: Sealer, id: string, entries: readonly Ban
           isSeen: true,
         }
   return { amiss: [], paid: { payout, reference: entry.reference } }
+}
+
+/**
+ * Was a payout that is paid noted by this entry? What was taken for a reference earlier may be a placeholder: a transfer
+ * that was booked later than the payout was noted is another one. The day is for clocks and zones.
+ */
+function isNotedBy(
+  { reference, paid_at: notedAt }: Payout,
+  { reference: now, earlierReference: earlier, bookedOn }: BankEntry,
+): boolean {
+  if (reference === now) return true
+  if (earlier === null || reference !== earlier) return false
+  return bookedOn === null || notedAt === null || Date.parse(bookedOn) <= notedAt + DAY_MS
 }
 
 /**

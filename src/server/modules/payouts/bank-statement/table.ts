@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { type BankEntry, ibanOf, minorOf, referenceOf, StatementRefused } from './entry.ts'
+import { type BankEntry, ibanOf, lineOf, minorOf, referenceOf, StatementRefused } from './entry.ts'
 
 /** The columns, in any order; others are passed over. */
 const NEEDED = ['reference', 'endtoendid', 'amount', 'currency'] as const
@@ -25,8 +25,16 @@ export function readTable(text: string): readonly BankEntry[] {
   return rows.map((row, n) => {
     const cell = (name: string) => row[names.indexOf(name)]?.trim() ?? ''
     const place = `Row ${n + 2}`
-    const reference = referenceOf(cell('reference'))
-    if (reference === '') throw new StatementRefused(`${place} has no reference of the bank.`)
+    const endToEndId = referenceOf(cell('endtoendid')) || null
+    const written = lineOf(cell('reference'))
+    // What names no payout is the account's other business, and may have a placeholder.
+    const reference = referenceOf(written) || (endToEndId === null ? written : '')
+    if (reference === '')
+      throw new StatementRefused(
+        written === ''
+          ? `${place} has no reference of the bank.`
+          : `${place} has no reference of the bank: "${written}" stands for none. Write the booking day in its place.`,
+      )
     const [, sign, digits = ''] = /^([+\-−]?)(.*)$/.exec(cell('amount')) ?? []
     const amount = minorOf(digits)
     if (amount === null)
@@ -35,14 +43,16 @@ export function readTable(text: string): readonly BankEntry[] {
       )
     return {
       reference,
+      earlierReference: null,
       transfer: `${reference} ${n}`,
-      endToEndId: cell('endtoendid') || null,
+      endToEndId,
       batchId: null,
       amount,
       currency: cell('currency').toUpperCase(),
       isOut: sign === '-' || sign === '−',
       isReturn: false,
       isBooked: true,
+      bookedOn: null,
       iban: ibanOf(cell('iban')),
     }
   })

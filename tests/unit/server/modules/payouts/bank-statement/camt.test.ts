@@ -18,7 +18,8 @@ describe('a bank’s statement in XML', () => {
     expect(await read(text, size)).toEqual([
       {
         reference: 'A & B',
-        transfer: 'A & B 0',
+        earlierReference: null,
+        transfer: 'A & B A & B 2026-03-12 80.00 EUR #1',
         endToEndId: ID,
         batchId: null,
         amount: 8_000,
@@ -26,6 +27,7 @@ describe('a bank’s statement in XML', () => {
         isOut: true,
         isReturn: false,
         isBooked: true,
+        bookedOn: '2026-03-12',
         iban: IBAN,
       },
     ])
@@ -44,9 +46,36 @@ describe('a bank’s statement in XML', () => {
       <c:TxDtls><c:Refs><c:EndToEndId>other</c:EndToEndId></c:Refs></c:TxDtls>
       </c:NtryDtls></c:Ntry></c:Stmt></c:BkToCstmrStmt></c:Document>`
     expect(await read(text)).toMatchObject([
-      { endToEndId: ID, amount: 3_000, isOut: true, isBooked: true, reference: '7 #1', transfer: '7 #1 0' },
+      {
+        endToEndId: ID,
+        amount: 3_000,
+        isOut: true,
+        isBooked: true,
+        reference: '7 #1',
+        earlierReference: null,
+      },
       // Of several in one entry nobody knows how much each was.
-      { endToEndId: 'other', amount: null, transfer: '7 #1 1' },
+      { endToEndId: 'other', amount: null, reference: '7 #1' },
+    ])
+  })
+
+  it.each(['NONREF', 'notprovided', ' N/A ', 'NA'])('takes %j for no reference', async reference => {
+    const one = entry({ id: ID, amount: '80.00', reference })
+    const other = entry({ id: ID, amount: '80.00', reference, day: '2026-03-13' })
+    expect(await read(statement([one, one, other]))).toMatchObject([
+      { reference: '2026-03-12 80.00 EUR', earlierReference: reference.trim() },
+      { reference: '2026-03-12 80.00 EUR #2', earlierReference: reference.trim() },
+      { reference: '2026-03-13 80.00 EUR', earlierReference: reference.trim() },
+    ])
+  })
+
+  it('tells the numbers that a bank gives to the entries of each statement apart by their day', async () => {
+    const numbered = entry({ id: ID, amount: '80.00', reference: '' }).replace(
+      '<Amt',
+      '<NtryRef>1</NtryRef><Amt',
+    )
+    expect(await read(statement([numbered]))).toMatchObject([
+      { reference: '1 2026-03-12', earlierReference: '1' },
     ])
   })
 

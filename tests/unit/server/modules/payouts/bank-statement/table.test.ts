@@ -15,6 +15,7 @@ describe('a bank’s statement as a table', () => {
     expect(readTable(text)).toEqual([
       {
         reference: 'R 1',
+        earlierReference: null,
         transfer: 'R 1 0',
         endToEndId: ID,
         batchId: null,
@@ -23,6 +24,7 @@ describe('a bank’s statement as a table', () => {
         isOut: true,
         isReturn: false,
         isBooked: true,
+        bookedOn: null,
         iban: 'ES912100',
       },
     ])
@@ -43,6 +45,11 @@ describe('a bank’s statement as a table', () => {
       'Row 2: "-1,000.00"',
     ],
     ['no reference', `reference,end to end id,amount,currency\n,x,-1.00,EUR`, 'Row 2 has no reference'],
+    [
+      'a placeholder for the reference of a payout',
+      `reference,end to end id,amount,currency\nNONREF,,-9.00,EUR\nNONREF,${ID},-1.00,EUR`,
+      'Row 3 has no reference of the bank: "NONREF" stands for none. Write the booking day',
+    ],
     ['an uneven row', `reference,end to end id,amount,currency\nR,x,-1.00`, 'is no table'],
   ])('is refused with %s', (_, text, words) => {
     expect(() => readTable(text)).toThrow(words)
