@@ -125,7 +125,13 @@ describe('a step of the system’s clock', () => {
   })
 
   it.each(STEPS)('of %d h makes no visit part of another', async hours => {
-    const analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log: quietLog() })
+    const analytics = createAnalytics({
+      db: test.db,
+      keys: testKeys,
+      clock,
+      log: quietLog(),
+      countSession() {},
+    })
     const asked = { device: {}, timezoneOffset: 0, isAnonymous: false }
     const caller = { address: '192.0.2.1', userAgent: '', language: 'es', refuses: false } as const
     const first = await analytics.newSession({ ...asked, userId: '' }, caller)

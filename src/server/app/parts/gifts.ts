@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Language } from '#domain/languages.ts'
 import type { Currency } from '#domain/money/currency.ts'
+import { count } from '#server/http/pipeline/admit.ts'
 import { createAnalytics } from '#server/modules/analytics/analytics.ts'
 import { identityLine, nameOfNgo } from '#server/modules/content/snapshot.ts'
 import { createInvoiceDesk } from '#server/modules/desk/invoice-desk.ts'
@@ -44,7 +45,7 @@ export function createGiftParts(
   { content, ledgerHead, selling, themes, offers, nudgeAll, readAsset }: ContentParts,
   render: ApplicationDependencies['render'],
 ) {
-  const { db, keys, clock, log, transport, alarms, provider, outlasting } = foundation
+  const { db, keys, clock, log, transport, alarms, provider, outlasting, limits } = foundation
   const { dataDir, siteUrl, webhookSecret, mailFrom, withdrawalDays } = settings
   const tokens = createTokens(keys.newsletterKey)
   const said = saidBy(content, ledgerHead.forLetters)
@@ -112,11 +113,15 @@ export function createGiftParts(
     certificates: createCertificates({ ...shared, withdrawalDays, market }),
     ...invoicesOf({ ...shared, listedNgoIds }),
     newsletter: createNewsletter({ ...shared, tokens }),
-    analytics: createAnalytics({ db, keys, clock, log }),
+    analytics: createAnalytics({ db, keys, clock, log, countSession: countingSessions(limits) }),
     prints: createPrints({ db, keys, clock, siteUrl, siteName, market, sandbox: settings.sandbox }),
     pictures: picturesOf(dataDir, { content, readAsset }, log),
   }
 }
+
+/** Counts what opens a session of statistics without asking for one, as the door counts those that ask. */
+const countingSessions = (limits: Foundation['limits']) => (address: string) =>
+  count({ limits }, 'analytics-session', address)
 
 /** Opens cards and the links of gifts, and keeps them open in the browsers. */
 const opened = (tools: Parameters<typeof createCards>[0], siteUrl: string) => ({

@@ -15,6 +15,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/db/ids.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Batch, createBatch } from './batch.ts'
+import { createRecent } from './recent.ts'
 import { createSalts } from './salts.ts'
 
 /** The parts of a call's sender that statistics read. */
@@ -56,8 +57,9 @@ export interface Analytics {
     caller: Caller,
   ): Promise<{ readonly sessionId: string; readonly userId: string }>
   /**
-   * Drops an event of a session that is gone: it was sent under a yes that has been taken back.
-   * Problems: invalid-fields; too-many-requests when more arrive than can be written.
+   * Drops an event of a session that is gone: it was sent under a yes that has been taken back. The first event of an
+   * anonymous visitor opens a session, and counts as one.
+   * Problems: invalid-fields; too-many-requests when more arrive than can be written, or an address opens too many sessions.
    */
   newEvent(event: NewEvent, caller: Caller): Promise<void>
   /** Takes the identifiers of a visitor out of everything that is kept; what was never ours is in nothing. */
@@ -72,6 +74,8 @@ const ID = /^[0-9a-f]{32}$/
 const SAME_VISIT_MS = 30_000
 /** Submissions that are remembered, well beyond what comes within the minutes in which one is sent again. */
 const MOST_ATTEMPTS = 10_000
+/** Anonymous visitors that are remembered. Whose row is written a second time has one row all the same. */
+const MOST_SEEN = 20_000
 const MOST_OFFSET_MINUTES = 24 * 60
 
 export interface AnalyticsParts {
@@ -79,6 +83,11 @@ export interface AnalyticsParts {
   readonly keys: CardKeys
   readonly clock: Clock
   readonly log: Log
+  /**
+   * Counts a session that an event opens, against the limit of its sender. Sessions that are asked for were counted when
+   * they came in. Throws Problem too-many-requests.
+   */
+  readonly countSession: (address: string) => void
 }
 
 /** The stored part of anonymous events, by the event's name. */
@@ -92,18 +101,14 @@ const SENT_BY_HAND: ReadonlySet<string> = new Set(['poll-submitted'])
 const UNLINKED: Readonly<Record<string, Unlinked>> = { consent: keepConsent, 'poll-submitted': keepPoll }
 
 /** Makes the statistics. They keep only what the visitor’s consent allows. */
-export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analytics {
+export function createAnalytics({ db, keys, clock, log, countSession }: AnalyticsParts): Analytics {
   const batch = createBatch({ db, clock, log })
   const saltOfToday = createSalts(db, clock)
   /** Anonymous visitors of today whose row is written or waits. */
-  let seen: { readonly day: string; readonly ids: Set<string> } = { day: '', ids: new Set() }
+  let seen = { day: '', ids: createRecent(MOST_SEEN) }
 
   /** Submissions taken lately, so that one whose answer was lost and that is sent again counts once; kept nowhere else. */
-  const taken = new Set<string>()
-  const noteTaken = (attempt: string): void => {
-    taken.add(attempt)
-    if (taken.size > MOST_ATTEMPTS) for (const oldest of taken.keys()) return void taken.delete(oldest)
-  }
+  const taken = createRecent(MOST_ATTEMPTS)
 
   /** One number for one visitor on one day, made of what every request shows; kept nowhere else. */
   const anonymousId = async ({ address, userAgent }: Caller): Promise<string> => {
@@ -115,11 +120,13 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
     return whole.slice(0, ID_BYTES * 2)
   }
 
-  const openAnonymous = async (caller: Caller): Promise<string> => {
+  /** @param onNew may refuse a visitor who is not remembered */
+  const openAnonymous = async (caller: Caller, onNew?: () => void): Promise<string> => {
     const id = await anonymousId(caller)
     const now = clock()
-    if (seen.day !== dayInUtc(now)) seen = { day: dayInUtc(now), ids: new Set() }
+    if (seen.day !== dayInUtc(now)) seen = { day: dayInUtc(now), ids: createRecent(MOST_SEEN) }
     if (seen.ids.has(id)) return id
+    onNew?.()
     batch.add('analytics_sessions', {
       id,
       user_id: null,
@@ -131,7 +138,7 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
       device: null,
       created_at: now,
     })
-    seen.ids.add(id)
+    seen.ids.note(id)
     return id
   }
 
@@ -178,10 +185,13 @@ export function createAnalytics({ db, keys, clock, log }: AnalyticsParts): Analy
       if (unlinked && isAttempt(attempt) && taken.has(attempt)) return
       if (unlinked) {
         unlinked(event, language, clock(), batch)
-        if (isAttempt(attempt)) noteTaken(attempt)
+        if (isAttempt(attempt)) taken.note(attempt)
         return
       }
-      const sessionId = event.isAnonymous ? await openAnonymous(caller) : event.sessionId
+      // The door counts an event. Whoever changes the User-Agent with each would open as many sessions as that.
+      const sessionId = event.isAnonymous
+        ? await openAnonymous(caller, () => countSession(caller.address))
+        : event.sessionId
       const now = clock()
       batch.add('analytics_events', {
         id: newId(now),

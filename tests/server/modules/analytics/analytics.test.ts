@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
+import { LIMITS } from '#domain/limits/limits.ts'
 import { isProblem } from '#domain/problems.ts'
+import { createRateLimits } from '#server/http/pipeline/rate-limits.ts'
 import {
   type Analytics,
   type Caller,
@@ -11,6 +13,7 @@ import { deleteOldAnalytics, retentionLimit } from '#server/modules/analytics/re
 import { testKeys } from '#tests/builders/server.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { plentyOfTokens } from '#tests/support/plenty-of-tokens.ts'
 import { quietLog } from '#tests/support/quiet-log.ts'
 
 const KEY = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -23,7 +26,7 @@ beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock()
   log = quietLog()
-  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log })
+  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log, countSession() {} })
 })
 afterEach(() => test.close())
 
@@ -95,7 +98,13 @@ describe('an anonymous visit', () => {
   })
 
   it('is the same number in another process', async () => {
-    const other = createAnalytics({ db: await test.another(), keys: testKeys, clock, log })
+    const other = createAnalytics({
+      db: await test.another(),
+      keys: testKeys,
+      clock,
+      log,
+      countSession() {},
+    })
     const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: true }
     const [one, two] = await Promise.all([
       analytics.newSession(asked, caller()),
@@ -171,7 +180,13 @@ describe('a visit after "accept all"', () => {
   })
 
   it('can be forgotten by its number alone, in whichever process it was opened a moment ago', async () => {
-    const other = createAnalytics({ db: await test.another(), keys: testKeys, clock, log })
+    const other = createAnalytics({
+      db: await test.another(),
+      keys: testKeys,
+      clock,
+      log,
+      countSession() {},
+    })
     const userId = 'e'.repeat(32)
     await open(false, { userId })
     await other.forget({ userId, sessionId: '' })
@@ -309,6 +324,7 @@ describe('a flood', () => {
       },
       clock,
       log,
+      countSession() {},
     })
     isAway = false
     const sendTo = () =>
@@ -324,6 +340,47 @@ describe('a flood', () => {
     await flaky.flush()
     await flaky.flush()
     expect((await stored()).events).toHaveLength(2)
+  })
+})
+
+describe('one address that says to be ever other browsers', () => {
+  const asBrowser = (n: number) => caller({ userAgent: `Mozilla/5.0 (Linux) ${n}` })
+  let now: number
+  let counted: string[]
+  beforeEach(() => {
+    now = 0
+    counted = []
+    const { use } = createRateLimits({ monotonic: () => now, log, tokensOf: plentyOfTokens })
+    const countSession = (address: string) => {
+      counted.push(address)
+      use('analytics-session', address)
+    }
+    analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log, countSession })
+  })
+
+  it('opens no more sessions by its events than by asking for them, and keeps those that it has', async () => {
+    const codes: string[] = []
+    for (let n = 0; n < LIMITS['analytics-session'].uses + 20; n++)
+      codes.push(await codeOf(send({}, asBrowser(n))))
+    expect(codes.filter(code => code === 'accepted')).toHaveLength(LIMITS['analytics-session'].uses)
+    expect(codes.at(-1)).toBe('too-many-requests')
+    // Who is measured already, and who comes from elsewhere, does not notice.
+    expect(await codeOf(send({}, asBrowser(0)))).toBe('accepted')
+    expect(await codeOf(send({}, caller({ address: '192.0.2.9' })))).toBe('accepted')
+    const { sessions, events } = await stored()
+    expect(sessions).toHaveLength(LIMITS['analytics-session'].uses + 1)
+    expect(events).toHaveLength(LIMITS['analytics-session'].uses + 2)
+    now += LIMITS['analytics-session'].perMs
+    expect(await codeOf(send({}, asBrowser(1_000)))).toBe('accepted')
+  })
+
+  it('is counted once for each, and not again where its session was asked for', async () => {
+    await open(true, { caller: asBrowser(1) })
+    await send({}, asBrowser(1))
+    expect(counted).toEqual([])
+    await send({}, asBrowser(2))
+    await send({}, asBrowser(2))
+    expect(counted).toEqual([caller().address])
   })
 })
 

@@ -15,7 +15,7 @@ let analytics: Analytics
 beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock()
-  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log: quietLog() })
+  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log: quietLog(), countSession() {} })
 })
 afterEach(() => test.close())
 

@@ -152,7 +152,7 @@ describe.runIf(process.env.TEST_ENGINE !== 'postgres')('among any number of card
     [
       'who allows to be counted, and takes that back',
       async () => {
-        const analytics = createAnalytics({ ...fixture.deps, log: quietLog() })
+        const analytics = createAnalytics({ ...fixture.deps, log: quietLog(), countSession() {} })
         const caller = { address: '::1', userAgent: '', language: 'es', refuses: false } as const
         const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: false }
         const known = await analytics.newSession(asked, caller)
