@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { FIRST_KEY_VERSION } from '#domain/card/shown-links.ts'
 import { LIMITS } from '#domain/limits/limits.ts'
 import { getT } from '#i18n/index.ts'
-import { sendingPath, unwantedPath } from '#paths'
+import { certificatePath, sendingPath, unwantedPath, withdrawalPath } from '#paths'
 import { createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { checkWordOf } from '#server/modules/gifts/check-words.ts'
 import type { LimitName } from '#server/platform/limits.ts'
@@ -111,20 +111,63 @@ it('card-miss: counts wrong keys on a recipient’s page too, which stays the sa
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-it('withdrawal: a form that was sent too often comes back, and says when it can be sent again', async () => {
+/** A page's form, sent by one visitor until it is refused. */
+async function refusedForm(path: string, address: string, fields: object) {
   const send = () =>
-    call(`${product.url}/withdraw?lang=en`, {
+    call(product.url + path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.51' },
-      body: new URLSearchParams({ name: 'Aina Puig', email: 'aina@example.org', order: '' }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': address },
+      body: new URLSearchParams({ ...fields }).toString(),
     })
-  let answer = await send()
-  expect(answer.status).toBe(200)
-  for (let n = 1; n < LIMITS.withdrawal.uses * 2 && answer.status === 200; n++) answer = await send()
-  expect(answer.status).toBe(429)
+  const first = await send()
+  let answer = first
+  for (let n = 1; n < 1_300 && answer.status !== 429; n++) answer = await send()
+  expect([answer.status, path]).toEqual([429, path])
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-  expect(answer.text).toContain('data-step="form"')
+  expect(answer.text).toContain(getT('en')('problem-too-many-requests'))
+  return { first, text: answer.text }
+}
+
+it('withdrawal: a statement that was sent too often comes back as it was written, and can be confirmed again', async () => {
+  const written = { name: 'Aina Puig', email: 'aina@example.org', order: 'of last week' }
+  const { first, text } = await refusedForm('/withdraw?lang=en', '192.0.2.51', written)
+  expect(first.status).toBe(200)
+  expect(text).toContain('data-step="form"')
+  for (const value of Object.values(written)) expect(text).toContain(`value="${value}"`)
+  const confirmed = await refusedForm('/withdraw?lang=en', '192.0.2.51', { ...written, step: 'confirm' })
+  expect(confirmed.text).toContain('data-step="review"')
+  for (const value of Object.values(written)) expect(confirmed.text).toContain(`value="${value}"`)
 })
+
+it('lost-link: an address that was sent too often comes back, and nothing is sent to it', async () => {
+  // An address that is none: each press is the same.
+  const { text } = await refusedForm('/lost-link?lang=en', '192.0.2.56', { email: 'aina at home' })
+  expect(text).toContain('value="aina at home"')
+  expect(text).not.toContain(getT('en')('lost-link-wrong'))
+})
+
+it('success: a payment that was asked for too often can be asked for again', async () => {
+  const { text } = await refusedForm('/own-money-thanks?lang=en', '192.0.2.57', { session: 'cs_nothing' })
+  expect(text).toContain('value="cs_nothing"')
+  expect(text).toContain('data-action="look"')
+})
+
+it.each([
+  ['certificate', certificatePath, { name: 'Aina Puig', document: '', address: 'Carrer Major 1' }],
+  ['withdrawal', withdrawalPath, { name: 'Aina Puig', email: '', which: 'chosen', cards: '2' }],
+] as const)(
+  '%s: what was written behind a link and sent too often is sent again by its button',
+  async (limit, pathOf, written) => {
+    // Nothing is looked up for it: a key that opens nothing gets the same.
+    const path = pathOf(crypto.randomUUID(), WRONG_KEY)
+    const address = limit === 'certificate' ? '192.0.2.58' : '192.0.2.59'
+    const { text } = await refusedForm(`${path}?lang=en`, address, written)
+    const [form = ''] = /<form[^>]*data-retry.*?<\/form>/s.exec(text) ?? []
+    for (const [name, value] of Object.entries(written))
+      expect(form).toContain(`<input type="hidden" name="${name}" value="${value}">`)
+    expect(text).not.toMatch(/<a [^>]*data-action="retry"/)
+  },
+)
 
 it('wish: a form that was sent too often comes back with what was written, and keeps nothing', async () => {
   // The other one is used by now.
@@ -198,6 +241,7 @@ it('check-word: right words are counted too, and a form that was sent too often 
   expect(answer.status).toBe(429)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   expect(answer.text).not.toContain('data-answer')
+  expect(answer.text).toContain(`value="${word}"`)
 })
 
 it('send-for-me: a plan that comes too often is refused in words and lost in nothing; reading goes on', async () => {

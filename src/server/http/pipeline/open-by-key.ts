@@ -3,6 +3,7 @@ import type { App } from '#server/http/app.ts'
 import type { LimitName } from '#server/platform/limits.ts'
 import { type AdmissionRules, admitInTurn } from './admit.ts'
 import { showProblem } from './page-problem.ts'
+import { readForm } from './read-form.ts'
 
 /** A page as Astro gives it to its own code. */
 interface KeyedPage {
@@ -12,10 +13,14 @@ interface KeyedPage {
   readonly clientAddress: string
 }
 
-/** What a key opened, and why nothing else was done. Without what it opened it was not looked up; with neither it opens nothing. */
+/**
+ * What a key opened, and why nothing else was done. Without what it opened it was not looked up; with neither it opens nothing.
+ * Of a press that came too often, and was not looked up, it is also known what was written.
+ */
 export interface OpenedByKey<T> {
   readonly opened?: T
   readonly refusal?: Problem
+  readonly sent?: URLSearchParams | undefined
 }
 
 interface KeyedRules extends Pick<AdmissionRules, 'limit'> {
@@ -50,7 +55,13 @@ export async function openByKey<T>(
     try {
       await admitted(isPressed ? limit : reading)
     } catch (error) {
-      if (!isPressed || !stopped || !isProblem(error) || error.code !== 'too-many-requests') throw error
+      if (!isPressed || !isProblem(error) || error.code !== 'too-many-requests') throw error
+      if (!stopped) {
+        // What was typed is sent again from where it is refused. A file is not: no page can hold one.
+        const sent = await readForm(request, locals.app.settings.siteUrl).catch(() => undefined)
+        showProblem(response, error)
+        return { refusal: error, sent }
+      }
       await admitted(reading)
       const opened = await stopped()
       showProblem(response, error)
