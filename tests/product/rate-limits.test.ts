@@ -268,6 +268,9 @@ it('send-for-me: a plan that comes too often is refused in words and lost in not
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   expect(answer.text).toContain(getT('en')('problem-too-many-requests'))
   expect(answer.text).toContain('nora at home')
+  // The form below is sent again by its own button: a link to the page would lose what is in it.
+  expect(answer.text).not.toContain('data-action="retry"')
+  expect(answer.text).toContain('Tell us who gets it')
   // Enter in a field presses a button that says nothing, and a language's button no `act`.
   for (const pressed of [{}, { step: 'again' }]) {
     const { status, text } = await plan(pressed)
