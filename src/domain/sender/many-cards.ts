@@ -47,7 +47,7 @@ export const currencyOf = ({ currency }: Pick<WrittenMany, 'currency'>, unsaid: 
   isCurrency(currency) ? currency : unsaid
 
 /**
- * Reads what was written, and says all that has to be written otherwise. An amount is one of the buyer's own, or that of a
+ * Reads what was written, and says all that has to be written otherwise, in the order of the form. An amount is one of the buyer's own, or that of a
  * package where none else is sold. A number of cards can be left out where there is a list, and may be larger than the list:
  * of the cards behind it nothing is said.
  * @param list what the list was read as
@@ -61,9 +61,6 @@ export function readMany(
   const faults: ManyFault[] = []
   const entry = entryOfTyped(written.amount, currency, onSale)
   if (entry === undefined) faults.push({ field: 'amount', rule: 'range' })
-  if (isSenderNameTooLong(written.sender)) faults.push({ field: 'sender', rule: 'too-long' })
-  const message = readMessage(written.message)
-  if ('rule' in message) faults.push({ field: 'message', rule: 'words' })
   const { rows } = list
   if (list.bad.length > 0) faults.push({ field: 'list', rule: 'lines' })
   const isTooMany = list.isTooLong === true || rows.length > MOST_OF_MANY
@@ -74,6 +71,9 @@ export function readMany(
   if (isCounted && !(cards >= FEWEST_OF_MANY && cards <= MOST_OF_MANY) && !isTooMany)
     faults.push({ field: 'count', rule: 'range' })
   else if (isCounted && cards < rows.length) faults.push({ field: 'count', rule: 'fewer-than-rows' })
+  if (isSenderNameTooLong(written.sender)) faults.push({ field: 'sender', rule: 'too-long' })
+  const message = readMessage(written.message)
+  if ('rule' in message) faults.push({ field: 'message', rule: 'words' })
   if (entry === undefined || 'rule' in message || faults.length > 0) return { faults }
   const choice = {
     entry,

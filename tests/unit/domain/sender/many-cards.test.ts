@@ -54,9 +54,16 @@ describe('many cards', () => {
     expect(faults({}, listOf(0, [{ line: 1, text: '"', fault: 'quotes' }]))).toEqual(['list lines'])
   })
 
-  it('say all that is wrong at once', () => {
+  it('say all that is wrong at once, in the order of the form', () => {
     const wrong = { amount: '1', sender: 'x'.repeat(81), message: 'www.example.com', count: '1' }
-    expect(faults(wrong)).toEqual(['amount range', 'sender too-long', 'message words', 'count range'])
+    expect(faults(wrong)).toEqual(['amount range', 'count range', 'sender too-long', 'message words'])
+    expect(faults(wrong, listOf(0, [{ line: 1, text: '"', fault: 'quotes' }]))).toEqual([
+      'amount range',
+      'list lines',
+      'count range',
+      'sender too-long',
+      'message words',
+    ])
   })
 
   it('are of an amount that is sold: an own one, or that of a package where none else is', () => {
