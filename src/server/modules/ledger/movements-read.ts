@@ -2,7 +2,7 @@
 export const MOVEMENTS_READ = 'provider-movements'
 
 /**
- * The sighting of a payout whose parts nobody will ever know in whole: a person made it by hand, or it pays out what
- * came in before the product sold anything. Followed by the id of its movement.
+ * The sighting of a payout whose parts nobody will ever know in whole: a person made it by hand, it pays out what
+ * came in before the product sold anything, or the provider knows it no more. Followed by the id of its movement.
  */
 export const PAYOUT_OF_UNKNOWN_PARTS = 'provider-payout-of-unknown-parts:'

@@ -414,6 +414,15 @@ export const ALARMS = {
     meaning:
       'The payment account has a kind of movement that the product does not know. Look at it there. If it is about the payment of an order, `npm run ops -- check` names the order; otherwise it is yours, and the books are right.',
   },
+  'provider-payout-missing': {
+    atMostPer: 'once',
+    of: 'payout',
+    title: facts => `The payment account knows nothing of its payout of ${amountOf(facts, 'amount')}`,
+    says: facts =>
+      `Payout ${facts.payout} of ${amountOf(facts, 'amount')} (movement ${facts.movement}) is in the books, and the payment account that is set does not know it. What it was made of is not known, and is not asked for again.`,
+    meaning:
+      'Mostly the payment account was changed before this payout was read: then look it up in the account of before, and compare it with what your bank has received. If you did not change it, the key of another account is set in `STRIPE_SECRET_KEY`.',
+  },
   'payee-warning-given-up': {
     atMostPer: 'once',
     of: 'mail',

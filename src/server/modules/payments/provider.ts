@@ -32,6 +32,10 @@ export async function asking<T>(
   }
 }
 
+/** Is nobody there to ask, whatever is asked about: the provider, the database, or a turn at the provider? */
+export const isNobodyThere = (error: unknown): boolean =>
+  isProblem(error) && (error.code === 'provider-unavailable' || error.code === 'temporarily-unavailable')
+
 /**
  * Did the provider say no, so that there is certainly no refund? Not where another request under the same key is still on
  * its way: that one may give the money back.

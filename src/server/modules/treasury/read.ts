@@ -26,7 +26,7 @@ export interface ReadFacts {
 /**
  * Reads what moved the provider's balance since the last time, and books it: the oldest first, each in a transaction of
  * its own, so that it can be stopped anywhere and goes on where it was. For one process at a time.
- * Problems: provider-unavailable.
+ * Problems: provider-unavailable; temporarily-unavailable.
  * @param goOn called between two movements' transactions, and waited for
  */
 export async function readMovements(
