@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { isRefundUnderWay } from '#domain/card/holds.ts'
 import { OPEN_DISPUTE_STATES } from '#domain/payment/dispute-states.ts'
-import { isProblem } from '#domain/problems.ts'
 import { cardsHeld, type HeldByRefund, heldByRefunds, nameOfFollowed } from '#server/modules/gifts/holds.ts'
 import {
   type AwaitedMovement,
@@ -11,7 +10,7 @@ import {
 import { ordersMovedOtherwise } from '#server/modules/ledger/orders-moved.ts'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import { type Order, orderById } from '#server/modules/payments/orders.ts'
-import { asking, providerIdOf } from '#server/modules/payments/provider.ts'
+import { asking, isNobodyThere, providerIdOf } from '#server/modules/payments/provider.ts'
 import { applyReversals } from '#server/modules/payments/refunds-and-disputes.ts'
 import { chargeOfOrder } from '#server/modules/payments/withdrawals/charges.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -25,7 +24,7 @@ import { knownMovements, takeMovement } from './take.ts'
  * that waits for money in the balance has moved nothing yet. The provider is asked for the order's charge, its refunds and its
  * disputes. Every movement that they name is booked, where the list did not tell of it in its time. Which movements the
  * provider itself has not made yet is kept: by that the check of the books tells what is on its way from what is wrong.
- * Problems: provider-unavailable.
+ * Problems: provider-unavailable; temporarily-unavailable.
  * @param until until when the provider's list was read, epoch ms UTC
  * @param goOn called between two orders, and waited for
  * @returns how many movements were booked
@@ -68,7 +67,7 @@ export async function readLate(
           leftOver.filter(each => each.order === id),
         )
     } catch (error) {
-      if (isProblem(error) && error.code === 'provider-unavailable') throw error
+      if (isNobodyThere(error)) throw error
       // One order that nobody can follow keeps no other from being read; `check` names it.
       log.error('late-movement-not-read', error, { order: id })
     }

@@ -5,6 +5,7 @@ import { Problem } from '#domain/problems.ts'
 import { checkLedger } from '#server/modules/integrity/check.ts'
 import { keepPayoutParts } from '#server/modules/treasury/payout-parts.ts'
 import { readMovements } from '#server/modules/treasury/read.ts'
+import { DELAYS } from '#stand-ins/payments-double/index.ts'
 import { mailsOf, oneEach } from '#tests/support/told-once.ts'
 import { CARD, openPaymentsFixture, type PaymentsFixture } from '../../../support/payments-fixture.ts'
 
@@ -130,6 +131,20 @@ it.each([
   isAway = false
   await readMovements(fixture.deps)
   expect(fixture.alarms).toContain('provider-payout-missing')
+})
+
+it('does not say that all is read where it got no turn to ask about a dispute', async () => {
+  await buyAndRead(CARD.disputed)
+  fixture.clock.advance(DELAYS.disputeMs)
+  await fixture.deliver()
+  fixture.clock.advance(HOUR_MS)
+  await readMovements(fixture.deps)
+  fixture.between((request, next) =>
+    request.url.includes('/v1/charges/')
+      ? Promise.reject(new Problem('temporarily-unavailable'))
+      : next(request),
+  )
+  await expect(readMovements(fixture.deps)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
 })
 
 it('keeps what a payout is made of, though it names more than one statement takes', async () => {
