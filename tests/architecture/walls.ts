@@ -333,6 +333,7 @@ export const WALLS: Walls = {
     'platform/certificate',
     'platform/csv',
     'platform/db',
+    'platform/file-lock',
     'platform/files',
     'platform/generated-secrets',
     'platform/job-runner',

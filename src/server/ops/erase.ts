@@ -44,6 +44,7 @@ export const erase: Command = {
       throw new Refusal(
         'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
       )
+    if (has('yes')) await noteErasure(tools, keys, typed)
     const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
     const data = await db.transaction(async trx => {
       let cards = 0
@@ -101,7 +102,6 @@ export const erase: Command = {
         done: has('yes'),
       }
     })
-    if (data.done) await noteErasure(tools, keys, typed)
     // The overwritten data is removed from the journal of the embedded database too.
     if (data.done && db.engine === 'sqlite') await db.scrub([])
     const erased = data.cards

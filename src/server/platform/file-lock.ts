@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const SQLITE_BUSY = 5
 
@@ -17,5 +18,23 @@ export function tryFileLock(file: string): (() => void) | undefined {
     database.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
     throw error
+  }
+}
+
+/**
+ * Waits until no other process holds the lock.
+ * @param file as in `tryFileLock`
+ * @param onWaiting called once, where another one holds it
+ * @returns what releases the lock
+ */
+export async function waitForFileLock(
+  file: string,
+  { lookEveryMs, onWaiting = () => {} }: { readonly lookEveryMs: number; readonly onWaiting?: () => void },
+): Promise<() => void> {
+  for (let told = false; ; told = true) {
+    const release = tryFileLock(file)
+    if (release) return release
+    if (!told) onWaiting()
+    await wait(lookEveryMs)
   }
 }

@@ -1,3 +1,5 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { invoiceFaults } from '#domain/invoice/invoice.ts'
 import { faultsIn } from '#domain/withdrawal/statement.ts'
@@ -9,6 +11,7 @@ import { stateWithdrawal } from '#server/modules/payments/withdrawals/state.ts'
 import { proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { erase } from '#server/ops/erase.ts'
+import { erasedSince, noteErasure } from '#server/ops/erasures.ts'
 import {
   anOrder,
   CREATED_AT,
@@ -17,6 +20,7 @@ import {
   TEST_CARD_SECRET,
   testKeys,
 } from '#tests/builders/server.ts'
+import { diesBehindCommit, Killed } from '#tests/support/crash-points.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 
@@ -34,7 +38,14 @@ beforeEach(async () => {
     progress() {},
   }
 })
-afterEach(() => test.close())
+afterEach(async () => {
+  rmSync(backups(), { recursive: true, force: true })
+  await test.close()
+})
+
+const backups = () => join(test.location.dataDir, 'backups')
+/** Whom a restore forgets again. */
+const listed = async () => (await erasedSince(tools, testKeys, 0)).toSorted()
 
 const run = async (...args: string[]) => (await erase.run(tools, args)).data
 
@@ -104,4 +115,32 @@ it('finds the unused cards of who asks for lost links, whatever the case of a le
     db.selectFrom('jobs').select('payload').where('kind', '=', 'lost-links').execute(),
   )
   expect(JSON.parse(job!.payload)).toMatchObject({ cardId: card.id })
+})
+
+it('lists who was forgotten, also where the process is killed behind the commit', async () => {
+  await test.db.transaction(trx => sellCard(trx, { email: 'ana@example.org' }))
+  const mortal = diesBehindCommit(1)
+  const dying = { ...tools, database: async () => mortal.over(test.db) }
+  await expect(erase.run(dying, ['ana@example.org', '--yes'])).rejects.toBeInstanceOf(Killed)
+  expect(await test.dump()).not.toContain('ana@example.org')
+  expect(await listed()).toEqual(['ana@example.org'])
+})
+
+it('forgets nobody whom it cannot list', async () => {
+  await test.db.transaction(trx => sellCard(trx, { email: 'ana@example.org' }))
+  writeFileSync(backups(), 'a file, where the folder would be')
+  await expect(run('ana@example.org', '--yes')).rejects.toThrow()
+  expect(await test.dump()).toContain('ana@example.org')
+})
+
+it('lists nobody who was only looked for', async () => {
+  await run('ana@example.org')
+  expect(await listed()).toEqual([])
+})
+
+it('lists everybody of whom several commands are told at once', async () => {
+  const addresses = Array.from({ length: 6 }, (_, n) => `person${n}@example.org`)
+  await Promise.all(addresses.map(each => noteErasure(tools, testKeys, each)))
+  expect(await listed()).toEqual(addresses)
+  expect(readFileSync(join(backups(), 'erasures'), 'utf8')).not.toContain('person')
 })

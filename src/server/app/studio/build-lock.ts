@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { tryFileLock } from '#server/platform/file-lock.ts'
+import { waitForFileLock } from '#server/platform/file-lock.ts'
 
 const LOOK_AGAIN_MS = 500
 
@@ -12,10 +11,5 @@ const LOOK_AGAIN_MS = 500
  */
 export async function acquireBuildLock(folder: string, onWaiting: () => void): Promise<() => void> {
   mkdirSync(folder, { recursive: true })
-  for (let told = false; ; told = true) {
-    const release = tryFileLock(join(folder, 'lock'))
-    if (release) return release
-    if (!told) onWaiting()
-    await wait(LOOK_AGAIN_MS)
-  }
+  return waitForFileLock(join(folder, 'lock'), { lookEveryMs: LOOK_AGAIN_MS, onWaiting })
 }
