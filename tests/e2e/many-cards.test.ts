@@ -149,7 +149,8 @@ test('what was paid is said once, also after Back and Change, in another languag
   await atScreen(page, 'hosted-payment')
   await payWith(page, '4242 4242 4242 4242', newAddress())
   await page.waitForURL(/\/many\//)
-  // The page of the order has taken the place of the payment's.
+  await page.goBack()
+  await atScreen(page, 'hosted-payment')
   await page.goBack()
   await expect(page.locator('main')).toHaveAttribute('data-step', 'review')
   await action(page, 'change').click()

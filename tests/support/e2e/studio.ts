@@ -101,7 +101,7 @@ export async function publish(page: Page): Promise<void> {
   await expect(async () => {
     if (await publishButton(page).isEnabled()) await publishButton(page).click({ timeout: 2_000 })
     expect(await soon(sent), `the Studio sends what is to be published: ${await footer(page)}`).toBe(true)
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 90_000 })
   expect((await published).status()).toBe(200)
 }
 
@@ -123,7 +123,7 @@ export async function chooseAction(page: Page, name: string | RegExp): Promise<v
   await expect(async () => {
     if (!(await item.isVisible())) await page.getByTestId('action-menu-button').click({ timeout: 10_000 })
     await item.click({ timeout: 2_000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 90_000 })
 }
 
 /**
