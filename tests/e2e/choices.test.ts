@@ -285,9 +285,18 @@ test('who gives is asked from 100 euros on, and is kept by no browser', async ({
   await expectAccessible(page, 'donation-prepayment')
   await agree(page)
   await action(page, 'pay').click()
-  await expect(page.locator('#donor-problem')).toHaveText(said('es', 'donor-missing'))
+  await expect(page.locator('#donor-problem')).toHaveText(
+    `${said('es', 'donor-name-missing')} ${said('es', 'donor-document-missing')}`,
+  )
   await expect(page.locator('#donor-problem')).toBeInViewport({ ratio: 1 })
   await expect(page.locator('#donor-name')).toBeFocused()
+  // Of the two, only what is wrong is marked and asked for.
+  await page.locator('#donor-name').fill('Aina Ferrer')
+  await page.locator('#donor-document').fill('none')
+  await action(page, 'pay').click()
+  await expect(page.locator('#donor-problem')).toHaveText(said('es', 'donor-document-missing'))
+  await expect(page.locator('#donor-document')).toBeFocused()
+  await expect(page.locator('#donor-name')).toHaveAttribute('aria-invalid', 'false')
 
   const asked = page.waitForRequest('**/gateway*')
   await pressPay(page)

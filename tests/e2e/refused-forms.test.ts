@@ -74,6 +74,21 @@ const FORMS: readonly {
     focused: '[data-consent="fulfilment"]',
   },
   {
+    name: 'many cards whose giver has no document, and is not said to have no name,',
+    path: '/es/many-cards',
+    async send(page) {
+      await page.locator('#amount').fill('100')
+      await page.locator('#count').fill('3')
+      await press(page, 'check-many')
+      await page.locator('#donor-name').fill('Aina Ferrer')
+      await press(page, 'pay')
+      await expect(page.locator('#donor-document-error')).toHaveText(said('es', 'donor-document-missing'))
+      await expect(page.locator('#donor-name-error')).toHaveCount(0)
+      await expect(page.locator('#donor-name')).not.toHaveAttribute('aria-invalid')
+    },
+    focused: '#donor-document',
+  },
+  {
     name: 'many cards by an invoice to nobody',
     path: '/es/many-cards',
     async send(page) {

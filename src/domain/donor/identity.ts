@@ -16,15 +16,29 @@ export const DONOR_NAME_LENGTH = 120
 export const DOCUMENT_LENGTH = 40
 const DOCUMENT = /^[\p{Lu}\d]{4,20}$/u
 
-/** The identity that was typed; undefined where the name is empty or the number cannot be one. */
-export function readDonor(name: string, document: string): DonorIdentity | undefined {
-  const cleanedName = cleanLine(name, DONOR_NAME_LENGTH)
-  const cleanedDocument = cleanLine(document, DOCUMENT_LENGTH)
+/** What is asked of whoever gives, in the order in which it is asked. */
+export type DonorField = keyof DonorIdentity
+
+const cleaned = (name: string, document: string): DonorIdentity => ({
+  name: cleanLine(name, DONOR_NAME_LENGTH),
+  document: cleanLine(document, DOCUMENT_LENGTH)
     .replace(/[\s./\-–]/g, '')
-    .toUpperCase()
-  return cleanedName !== '' && DOCUMENT.test(cleanedDocument) && /\d/.test(cleanedDocument)
-    ? { name: cleanedName, document: cleanedDocument }
-    : undefined
+    .toUpperCase(),
+})
+
+const faultsOf = ({ name, document }: DonorIdentity): readonly DonorField[] => [
+  ...(name === '' ? (['name'] as const) : []),
+  ...(DOCUMENT.test(document) && /\d/.test(document) ? [] : (['document'] as const)),
+]
+
+/** What of the identity that was typed has to be typed otherwise: an empty name, a number that cannot be one. */
+export const donorFaults = (name: string, document: string): readonly DonorField[] =>
+  faultsOf(cleaned(name, document))
+
+/** The identity that was typed; undefined where something of it is missing. */
+export function readDonor(name: string, document: string): DonorIdentity | undefined {
+  const donor = cleaned(name, document)
+  return faultsOf(donor).length === 0 ? donor : undefined
 }
 
 /** What of a purchase is given for nothing: all of a gift card, and of an invitation, which has a price, the support. */

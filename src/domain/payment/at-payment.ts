@@ -1,4 +1,4 @@
-import { asksForDonor, readDonor } from '../donor/identity.ts'
+import { asksForDonor, type DonorField, donorFaults, readDonor } from '../donor/identity.ts'
 import { asksForFulfilmentConsent } from '../legal/fulfilment-consent.ts'
 import type { Quote } from '../pricing/quote.ts'
 
@@ -9,6 +9,9 @@ export interface SaidAtPayment {
   readonly consents: boolean
 }
 
+/** What is missing for a payment. */
+export type MissingAtPayment = `donor-${DonorField}` | 'consent'
+
 /** What a form asks before the payment of gift cards, or of own money. */
 export interface AskedAtPayment {
   readonly price: Quote
@@ -16,8 +19,8 @@ export interface AskedAtPayment {
   readonly donorFrom: number | null
   readonly asksConsent: boolean
   readonly said: SaidAtPayment
-  /** What is missing for the payment. */
-  readonly lacks: readonly ('donor' | 'consent')[]
+  /** In the order in which it is asked. */
+  readonly lacks: readonly MissingAtPayment[]
 }
 
 /** The same with the key of the press, which opens one payment however often it comes. */
@@ -33,8 +36,9 @@ export function askedAtPayment(
 ): AskedAtPayment {
   const donorFrom = asksForDonor(price, 'donation', identityFrom) ? identityFrom : null
   const asksConsent = asksForFulfilmentConsent(price.total.currency)
+  const faults = donorFrom === null ? [] : donorFaults(said.donorName, said.donorDocument)
   const lacks = [
-    ...(donorFrom !== null && !readDonor(said.donorName, said.donorDocument) ? (['donor'] as const) : []),
+    ...faults.map(field => `donor-${field}` as const),
     ...(asksConsent && !said.consents ? (['consent'] as const) : []),
   ]
   return { price, donorFrom, asksConsent, said, lacks }

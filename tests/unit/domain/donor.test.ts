@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksForDonor, readDonor } from '#domain/donor/identity.ts'
+import { asksForDonor, donorFaults, readDonor } from '#domain/donor/identity.ts'
 import { money } from '#domain/money/money.ts'
 
 describe('who gives', () => {
@@ -10,14 +10,18 @@ describe('who gives', () => {
   ])('is %j with %j', (name, document, donor) => expect(readDonor(name, document)).toEqual(donor))
 
   it.each([
-    ['', '12345678Z'],
-    ['\u200b ', '12345678Z'],
-    ['Aina', ''],
-    ['Aina', 'none'],
-    ['Aina', '123'],
-    ['Aina', '1'.repeat(21)],
-    ['Aina', '12345678Z; drop'],
-  ])('is nobody for %j with %j', (name, document) => expect(readDonor(name, document)).toBeUndefined())
+    ['', '12345678Z', 'name'],
+    ['\u200b ', '12345678Z', 'name'],
+    ['Aina', '', 'document'],
+    ['Aina', 'none', 'document'],
+    ['Aina', '123', 'document'],
+    ['Aina', '1'.repeat(21), 'document'],
+    ['Aina', '12345678Z; drop', 'document'],
+    [' ', '123', 'name document'],
+  ])('is nobody for %j with %j, for want of the %s', (name, document, missing) => {
+    expect(readDonor(name, document)).toBeUndefined()
+    expect(donorFaults(name, document)).toEqual(missing.split(' '))
+  })
 
   const price = (ngo: number, support: number) => ({
     total: money(ngo + support, 'EUR'),

@@ -4,7 +4,14 @@ import '#screens/shared/kit/rows.css'
 import '#screens/shared/kit/tick.css'
 import '#screens/shared/kit/tick-missing.css'
 import '#screens/shared/payment/prepayment.css'
-import { DOCUMENT_LENGTH, DONOR_NAME_LENGTH, type DonorIdentity, readDonor } from '#domain/donor/identity.ts'
+import {
+  DOCUMENT_LENGTH,
+  DONOR_NAME_LENGTH,
+  type DonorField,
+  type DonorIdentity,
+  donorFaults,
+  readDonor,
+} from '#domain/donor/identity.ts'
 import type { Language } from '#domain/languages.ts'
 import { formatMoney } from '#domain/money/format.ts'
 import { isSpent } from '#domain/payment/spent.ts'
@@ -30,15 +37,15 @@ const isOutdated = ({ code }: Refusal): boolean => code === 'terms-changed' || c
 
 /** What somebody says of themselves here stands in the page alone: no tab and no browser keeps it. */
 const DONOR_FIELDS = [
-  { name: 'donor-name', label: 'donor-name', autoComplete: 'name', maxLength: DONOR_NAME_LENGTH },
-  { name: 'donor-document', label: 'donor-document', autoComplete: 'off', maxLength: DOCUMENT_LENGTH },
+  { field: 'name', autoComplete: 'name', maxLength: DONOR_NAME_LENGTH },
+  { field: 'document', autoComplete: 'off', maxLength: DOCUMENT_LENGTH },
 ] as const
 
-/** What was typed; undefined where it names nobody. */
-function donorIn(fields: HTMLFieldSetElement | null): DonorIdentity | undefined {
-  const typed = (name: (typeof DONOR_FIELDS)[number]['name']) =>
-    fields?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value ?? ''
-  return readDonor(typed('donor-name'), typed('donor-document'))
+/** Name and document as they were typed. */
+function typedIn(fields: HTMLFieldSetElement | null): [name: string, document: string] {
+  const typed = (field: DonorField) =>
+    fields?.querySelector<HTMLInputElement>(`[name="donor-${field}"]`)?.value ?? ''
+  return [typed('name'), typed('document')]
 }
 
 /** A choice and the screen on which it is changed; without a value its place is kept. */
@@ -89,7 +96,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
   const consent = useRef<HTMLInputElement>(null)
   const [lacksConsent, setLacksConsent] = useState(false)
   const donorFields = useRef<HTMLFieldSetElement>(null)
-  const [lacksDonor, setLacksDonor] = useState(false)
+  const [lacksDonor, setLacksDonor] = useState<readonly DonorField[]>([])
   /** Presses that something was missing for. */
   const [refusals, setRefusals] = useState(0)
   const stillHere = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -121,8 +128,9 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
     if (failed && isOutdated(failed.refusal)) return location.reload()
     const agrees = consent.current?.checked ?? false
     setLacksConsent(asksConsent && !agrees)
-    const donor = donorFrom === undefined ? null : donorIn(donorFields.current)
-    setLacksDonor(donor === undefined)
+    const typed = typedIn(donorFields.current)
+    const donor = donorFrom === undefined ? null : readDonor(...typed)
+    setLacksDonor(donor === undefined ? donorFaults(...typed) : [])
     if (donor === undefined || (asksConsent && !agrees)) return setRefusals(refusals + 1)
     const choice = choiceToPay({ fulfilmentConsent: agrees, donor })
     if (choice) await goOn(choice)
@@ -167,26 +175,26 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
       </dl>
       <PriceRows {...{ language, price, texts, taxShare }} />
       {donorFrom !== undefined && (
-        <fieldset className="donor" ref={donorFields} onInput={() => setLacksDonor(false)} data-donor>
+        <fieldset className="donor" ref={donorFields} onInput={() => setLacksDonor([])} data-donor>
           <legend>{texts['donor-title']}</legend>
           <p className="small soft" id="donor-note">
             {fill(texts['donor-note'], { amount: donorFrom })}
           </p>
-          {DONOR_FIELDS.map(({ name, label, ...input }) => (
-            <div className="field" key={name}>
-              <label htmlFor={name}>{texts[label]}</label>
+          {DONOR_FIELDS.map(({ field, ...input }) => (
+            <div className="field" key={field}>
+              <label htmlFor={`donor-${field}`}>{texts[`donor-${field}`]}</label>
               <input
-                id={name}
-                name={name}
+                id={`donor-${field}`}
+                name={`donor-${field}`}
                 {...input}
                 required
-                aria-invalid={lacksDonor}
+                aria-invalid={lacksDonor.includes(field)}
                 aria-describedby="donor-note donor-problem"
               />
             </div>
           ))}
           <p className="error" id="donor-problem" role="status">
-            {lacksDonor && texts['donor-missing']}
+            {lacksDonor.map(field => texts[`donor-${field}-missing`]).join(' ')}
           </p>
         </fieldset>
       )}
@@ -216,7 +224,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
         <div className="failure" role="status" id="payment-problem">
           {lacksConsent && <p className="error">{texts['prepayment-fulfilment-missing']}</p>}
           {waiting && <InLine {...{ language, texts }} place={waiting} />}
-          {failed && !lacksConsent && !lacksDonor && (
+          {failed && !lacksConsent && lacksDonor.length === 0 && (
             <p className={spent ? undefined : 'error'}>
               {spent
                 ? texts['payment-spent']

@@ -26,7 +26,8 @@ export const PAYMENT_FORM_TEXTS = [
   'donor-note',
   'donor-name',
   'donor-document',
-  'donor-missing',
+  'donor-name-missing',
+  'donor-document-missing',
   ...PRICE_TEXTS,
 ] as const
 
