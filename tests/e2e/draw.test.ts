@@ -63,6 +63,10 @@ for (const javaScriptEnabled of [true, false])
       // Marked, and where the keyboard goes on.
       await expect(page.locator('[data-tick]')).toBeFocused()
       await expect(page.locator('[data-tick]')).toHaveCSS('border-width', '2px')
+      const alarm = await page.locator('[data-tick]').evaluate(box => getComputedStyle(box).borderTopColor)
+      await expect(page.locator('#tick-error')).toHaveCSS('color', alarm)
+      const label = (await page.locator('.confirm > .tick').boundingBox())!
+      expect((await page.locator('#tick-error').boundingBox())!.y).toBeGreaterThan(label.y + label.height)
       if (javaScriptEnabled) await expectAccessible(page, 'draw without its tick')
       expect((await readCard(site, privateKey)).giftcard?.consumed).toBe(false)
       await page.locator('[data-tick]').check()
