@@ -10,6 +10,9 @@ import { LANGUAGES, LOCALES, said } from '#tests/support/e2e/words.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
+/** As a browser says the colour of what is wrong (tokens.css). */
+const ALARM = 'rgb(163, 18, 31)'
+
 const go = (root: Page | Locator): Promise<void> => root.locator('[data-action="newsletter-submit"]').click()
 const step = (root: Page | Locator, n: number): Locator =>
   root.locator(`[data-newsletter] [data-step="${n}"]`)
@@ -173,6 +176,7 @@ test.describe('when something goes wrong', () => {
       const confirm = page.locator('[data-action="confirm"]')
       await confirm.click()
       await expect(page.locator('main [role="status"]')).toHaveText(said('es', word))
+      await expect(page.locator('main [role="status"]')).toHaveCSS('color', ALARM)
       await expect(page).toHaveTitle(said('es', 'common-error-title', { title: plain }))
       await expect(confirm).toBeEnabled()
       await page.unroute(`**/api/**/${kind}*`)

@@ -39,7 +39,7 @@ function show(main: HTMLElement): void {
     // Read once: by the focus, which a button that is hidden loses.
     if (isOver) status.removeAttribute('role')
     // Marked, so that the title says it too, as long as it stands there.
-    status.classList.toggle('error', !answer.ok)
+    status.className = answer.ok ? 'lead' : 'error'
     status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
     if (!isOver) return
     button.hidden = true
