@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { buyThroughApi, giftPath, newAddress } from '#tests/support/e2e/api.ts'
 import { sendForMeLink } from '#tests/support/e2e/inbox.ts'
-import { action } from '#tests/support/e2e/screens.ts'
+import { action, atScreen } from '#tests/support/e2e/screens.ts'
 import { expect, STILL, test } from '#tests/support/e2e/test.ts'
 import { type Language, LOCALES, said } from '#tests/support/e2e/words.ts'
 
@@ -229,3 +229,86 @@ for (const scripts of [true, false])
       await isSeen(page, '#day')
     })
   })
+
+/** By form that came back: the field that is wrong, and how it is mended. */
+const TAKEN_BACK: readonly {
+  readonly name: string
+  readonly path: (card: { readonly privateKey: string }) => string
+  readonly refused: (page: Page) => Promise<void>
+  readonly field: string
+  readonly mend: (page: Page) => Promise<void>
+}[] = [
+  {
+    name: 'many cards to whose use nobody had agreed',
+    path: () => '/es/many-cards',
+    async refused(page) {
+      await lookOverMany(page)
+      await press(page, 'pay')
+    },
+    field: '[data-consent="fulfilment"]',
+    mend: page => page.locator('[data-consent="fulfilment"]').check(),
+  },
+  {
+    name: 'a statement of nobody',
+    path: () => '/es/withdraw',
+    refused: withdrawAsNobody,
+    field: '#name',
+    mend: page => page.locator('#name').fill('Aina'),
+  },
+  {
+    name: 'own money to whose use nobody had agreed',
+    path: ({ privateKey }) => giftPath(privateKey, 'own-money'),
+    async refused(page) {
+      await page.locator('#amount').fill('37')
+      await page.locator('[data-ngo="ngo-msf"] input').fill('50')
+      await press(page, 'check')
+      await press(page, 'pay')
+    },
+    field: '[data-consent="fulfilment"]',
+    mend: page => page.locator('[data-consent="fulfilment"]').check(),
+  },
+  {
+    name: 'the draw without its tick',
+    path: ({ privateKey }) => giftPath(privateKey, 'draw'),
+    async refused(page) {
+      await page.locator('form.confirm').evaluate(form => form.setAttribute('novalidate', ''))
+      await press(page, 'confirm')
+    },
+    field: '[data-tick]',
+    mend: page => page.locator('[data-tick]').check(),
+  },
+]
+
+for (const { name, path, refused, field, mend } of TAKEN_BACK)
+  test(`what was wrong with ${name} is said no longer than until it is mended`, async ({
+    page,
+    site,
+    watch,
+  }) => {
+    watch.expectFault(/status of 422/)
+    const card = await buyThroughApi(site)
+    // A first load of the card's pages is led to the beginning of its story.
+    await page.goto(giftPath(card.privateKey))
+    await page.goto(path(card))
+    await refused(page)
+    await expect(page).toHaveTitle(/^Error: /)
+    await expect(page.locator(field)).toHaveAttribute('aria-invalid', 'true')
+    await mend(page)
+    await expect(page.locator(field)).not.toHaveAttribute('aria-invalid')
+    await expect(page.locator('main .error:visible')).toHaveCount(0)
+    await expect(page).not.toHaveTitle(/^Error: /)
+  })
+
+test('what was mended before the payment is not wrong again after Back', async ({ page, watch }) => {
+  watch.expectFault(/status of 422/)
+  await page.goto('/es/many-cards')
+  await lookOverMany(page)
+  await press(page, 'pay')
+  await page.locator('[data-consent="fulfilment"]').check()
+  await press(page, 'pay')
+  await atScreen(page, 'hosted-payment')
+  await page.goBack()
+  await expect(page.locator('[data-consent="fulfilment"]')).toBeChecked()
+  await expect(page.locator('[data-consent="fulfilment"]')).not.toHaveAttribute('aria-invalid')
+  await expect(page).not.toHaveTitle(/^Error: /)
+})

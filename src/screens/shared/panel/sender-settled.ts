@@ -1,10 +1,12 @@
 /**
- * What a buyer's page does once it is painted, beside what every page does: panels of text, errors told in the title, and
- * the developer's panel for those who have asked for it. One file for all of them, which a browser keeps.
+ * What a buyer's page does once it is painted, beside what every page does: panels of text, errors told in the title and
+ * taken back once they are mended, and the developer's panel for those who have asked for it. One file for all of them,
+ * which a browser keeps.
  */
 import '#screens/shared/shell/settled.ts'
 import developer from '#screens/shared/developer/developer-panel.ts?own-file'
 import { watchErrors } from '#screens/shared/kit/error-title.ts'
+import { takeBackMended } from '#screens/shared/kit/take-back.ts'
 import { leaveEmptyEntry } from '#screens/shared/panel/history.ts'
 import panelFile from '#screens/shared/panel/panel.ts?own-file'
 import { DEVELOPER_KEY } from '#wire/browser-names.ts'
@@ -35,6 +37,7 @@ leaveEmptyEntry()
 addEventListener('popstate', leaveEmptyEntry)
 
 watchErrors()
+takeBackMended()
 try {
   if (localStorage.getItem(DEVELOPER_KEY)) void import(/* @vite-ignore */ developer)
 } catch {

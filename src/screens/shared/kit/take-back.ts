@@ -1,0 +1,29 @@
+/** What is said of a field, among the elements that describe it. */
+const saidOf = (field: Element): Element[] =>
+  (field.getAttribute('aria-describedby')?.split(' ') ?? []).flatMap(id => [
+    ...document.querySelectorAll(`#${id}.error, #${id} .error`),
+  ])
+
+/** Takes back that a field is wrong, and what was said of it. */
+function takeBack(field: Element): void {
+  if (!field.matches('[aria-invalid="true"]')) return
+  field.removeAttribute('aria-invalid')
+  for (const said of saidOf(field)) said.replaceChildren()
+}
+
+/**
+ * What the server found wrong in a form is said no longer than until it is mended. A form of an island marks by itself; it
+ * has no method. Back in a page that the browser kept, what was mended before stands in the fields again.
+ */
+export function takeBackMended(): void {
+  const look = (): void => {
+    for (const field of document.querySelectorAll<HTMLInputElement>('[method="post"] [aria-invalid="true"]'))
+      if (field.value !== field.defaultValue || field.checked !== field.defaultChecked) takeBack(field)
+  }
+  document.addEventListener('input', ({ target }) => {
+    const field = target as Element
+    if (field.closest('[method="post"]')) takeBack(field)
+  })
+  addEventListener('pageshow', look)
+  look()
+}
