@@ -30,6 +30,9 @@ test('the treasurer makes the first passkey, gives money back with it, and lets 
   await expect(form(page, 'sign-in')).toHaveCount(0)
   await page.screenshot({ path: info.outputPath('first-passkey.png'), fullPage: true })
   await expectAccessible(page, 'the first passkey', 'main')
+  await page.locator('#token').fill('not-the-operators-token')
+  await page.locator('[data-action="log-in"]').click()
+  await expect(page.locator('#token-error')).toBeVisible()
   await first.getByLabel('Your name').fill('Ana')
   await first.getByLabel('Token').fill('not-the-operators-token')
   await first.getByRole('button').click()
@@ -38,6 +41,11 @@ test('the treasurer makes the first passkey, gives money back with it, and lets 
   await expect(refusal).toBeFocused()
   await expect(refusal).toBeInViewport({ ratio: 1 })
   await expect(page).toHaveTitle(/^Error: /)
+  // It alone is wrong now, and stands apart from the field above it.
+  await expect(page.locator('#token-error')).toBeEmpty()
+  await expect(page.locator('#token')).not.toHaveAttribute('aria-invalid')
+  const field = (await first.locator('.field').last().boundingBox())!
+  expect((await refusal.boundingBox())!.y).toBeGreaterThan(field.y + field.height)
   await page.keyboard.press('Tab')
   await expect(first.getByRole('button')).toBeFocused()
   await first.getByLabel('Token').fill(TOKEN)

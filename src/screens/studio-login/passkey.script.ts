@@ -16,7 +16,10 @@ for (const form of hasPasskeys() ? forms : []) {
     if (answer.value !== '' || form.ariaBusy === 'true') return
     event.preventDefault()
     form.ariaBusy = 'true'
-    if (said) said.textContent = ''
+    // Of the other form too: what was wrong there is not what is asked now.
+    for (const each of document.querySelectorAll('form .error')) each.textContent = ''
+    for (const field of document.querySelectorAll('form [aria-invalid]'))
+      field.removeAttribute('aria-invalid')
     const asked = await askForPasskey((path, init) => fetch(path, init), questionOf(form))
     form.ariaBusy = 'false'
     if (asked.kind === 'answer') {
