@@ -70,6 +70,12 @@ test('the page after the payment says so where nobody has paid, and keeps the pa
   await expect(page.locator('main')).toHaveAttribute('data-outcome', 'refused')
   await expect(page.locator('#refused')).toHaveText(said('es', 'own-money-thanks-missing'))
   await expect(page.locator('#refused')).toBeFocused()
+  // Apart from what stands above it.
+  const [above, refused] = [
+    (await page.locator('h1').boundingBox())!,
+    (await page.locator('#refused').boundingBox())!,
+  ]
+  expect(refused.y - above.y - above.height).toBeGreaterThanOrEqual(8)
   await expect(action(page, 'contact')).toHaveAttribute('href', /^mailto:/)
   await expect(action(page, 'look')).toHaveCount(0)
   await expectAccessible(page, 'no payment')
