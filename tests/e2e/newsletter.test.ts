@@ -186,6 +186,23 @@ test.describe('when something goes wrong', () => {
       await expect(page).toHaveTitle(new RegExp(`^${said('es', 'newsletter-title')} · `))
     })
 
+  for (const kind of ['confirm', 'unsubscribe'])
+    test(`the link of ${kind} without its token is said to be no whole link, and asks nothing`, async ({
+      page,
+    }) => {
+      let asked = 0
+      await page.route(`**/api/**/${kind}*`, route => {
+        asked++
+        return route.fulfill({ json: {} })
+      })
+      await page.goto(`/es/newsletter/${kind}`)
+      await page.locator('[data-action="confirm"]').click()
+      await expect(page.getByText(said('es', 'newsletter-link-cut'))).toBeFocused()
+      await expect(page.getByText(said('es', 'newsletter-link-cut'))).toHaveCSS('color', ALARM)
+      await expect(page.locator('[data-action="confirm"]')).toBeHidden()
+      expect(asked).toBe(0)
+    })
+
   test('two presses at once answer one question', async ({ page }) => {
     await page.goto('/es/share')
     await go(page)

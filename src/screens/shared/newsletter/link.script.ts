@@ -18,6 +18,7 @@ function show(main: HTMLElement): void {
     done = '',
     over = '',
     wrong = '',
+    cut = '',
     network = '',
     tooMany = '',
     failed = '',
@@ -32,15 +33,17 @@ function show(main: HTMLElement): void {
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-disabled') === 'true') return
     button.setAttribute('aria-disabled', 'true')
-    const answer = kind === 'confirm' ? await confirmNewsletter(token) : await leaveNewsletter(token)
+    // Without a token the link is about nobody; whatever token there is, the answer tells nothing of whom it is of.
+    const ask = kind === 'confirm' ? confirmNewsletter : leaveNewsletter
+    const answer = token === '' ? undefined : await ask(token)
     button.setAttribute('aria-disabled', 'false')
     // A link that is no good is none after another press either.
-    const isOver = answer.ok || answer.code === 'not-found' || answer.code === 'invalid-fields'
+    const isOver = !answer || answer.ok || answer.code === 'not-found' || answer.code === 'invalid-fields'
     // Read once: by the focus, which a button that is hidden loses.
     if (isOver) status.removeAttribute('role')
     // Marked, so that the title says it too, as long as it stands there.
-    status.className = answer.ok ? 'lead' : 'error'
-    status.textContent = answer.ok ? done : (words[answer.code] ?? failed)
+    status.className = answer?.ok ? 'lead' : 'error'
+    status.textContent = answer?.ok ? done : answer ? (words[answer.code] ?? failed) : cut
     if (!isOver) return
     button.hidden = true
     // They ask what has its answer.
