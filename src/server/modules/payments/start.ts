@@ -246,7 +246,8 @@ async function leave(
   const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(id))
   if (status === 'complete') throw refusedKey('spent')
   if (!replacesUnpaid || status !== 'open') return
-  await asking(log, () => stripe.checkout.sessions.expire(id, {}, { idempotencyKey: `expire:${id}` }))
+  // Without a key of ours: the provider would repeat a failure of its own for a day, and what is closed is closed.
+  await asking(log, () => stripe.checkout.sessions.expire(id))
 }
 
 /** The order of this attempt, which may have been for something else; or a new one. */
