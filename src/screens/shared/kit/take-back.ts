@@ -11,14 +11,22 @@ function takeBack(field: Element): void {
   for (const said of saidOf(field)) said.replaceChildren()
 }
 
+/** Does a field say something else than when the page came? */
+const isChanged = (field: Element): boolean =>
+  field instanceof HTMLSelectElement
+    ? [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
+    : (field as HTMLInputElement).value !== (field as HTMLInputElement).defaultValue ||
+      (field as HTMLInputElement).checked !== (field as HTMLInputElement).defaultChecked
+
 /**
- * What the server found wrong in a form is said no longer than until it is mended. A form of an island marks by itself; it
- * has no method. Back in a page that the browser kept, what was mended before stands in the fields again.
+ * What the server found wrong with a field is said at it no longer than until it is mended. A list of all that is wrong
+ * stays until the form is sent again: the page would jump under whoever writes. A form of an island marks by itself; it has
+ * no method. Back in a page that the browser kept, what was mended before stands in the fields again.
  */
 export function takeBackMended(): void {
   const look = (): void => {
-    for (const field of document.querySelectorAll<HTMLInputElement>('[method="post"] [aria-invalid="true"]'))
-      if (field.value !== field.defaultValue || field.checked !== field.defaultChecked) takeBack(field)
+    for (const field of document.querySelectorAll('[method="post"] [aria-invalid="true"]'))
+      if (isChanged(field)) takeBack(field)
   }
   document.addEventListener('input', ({ target }) => {
     const field = target as Element

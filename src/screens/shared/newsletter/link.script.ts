@@ -11,6 +11,10 @@ function show(main: HTMLElement): void {
   const token = new URLSearchParams(location.search).get('token') ?? kept?.token ?? ''
   // In no screenshot or shared link, and still there after a reload.
   if (location.search) history.replaceState({ ...kept, token }, '', location.pathname)
+  // The same page in another language takes it out of its address in turn.
+  if (token !== '')
+    for (const other of document.querySelectorAll<HTMLAnchorElement>('a[data-language]'))
+      other.search = `?token=${encodeURIComponent(token)}`
   const button = main.querySelector<HTMLButtonElement>('button')
   const status = main.querySelector<HTMLElement>('[data-said]')
   const {

@@ -175,7 +175,14 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
       </dl>
       <PriceRows {...{ language, price, texts, taxShare }} />
       {donorFrom !== undefined && (
-        <fieldset className="donor" ref={donorFields} onInput={() => setLacksDonor([])} data-donor>
+        <fieldset
+          className="donor"
+          ref={donorFields}
+          onInput={({ target }) =>
+            setLacksDonor(lacksDonor.filter(field => (target as Element).id !== `donor-${field}`))
+          }
+          data-donor
+        >
           <legend>{texts['donor-title']}</legend>
           <p className="small soft" id="donor-note">
             {fill(texts['donor-note'], { amount: donorFrom })}
@@ -189,7 +196,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
                 {...input}
                 required
                 aria-invalid={lacksDonor.includes(field)}
-                aria-describedby="donor-note donor-problem"
+                aria-describedby={lacksDonor.includes(field) ? 'donor-note donor-problem' : 'donor-note'}
               />
             </div>
           ))}

@@ -109,7 +109,7 @@ async function pay(
   { clientAddress: address }: ReceiverRequest,
   { form, languageOf, headers, termsVersion }: Asked,
   { view, review }: { readonly view: CardView; readonly review: NonNullable<OwnMoneyAnswer['review']> },
-): Promise<Pick<OwnMoneyAnswer, 'url' | 'waiting'>> {
+): Promise<Pick<OwnMoneyAnswer, 'url' | 'isWaiting' | 'placeCookie'>> {
   checkSender(app, { changes: true, type: 'form' }, { headers })
   countAtRoom(app, 'gateway', { address, headers }, review.attempt)
   const snapshot = app.content.snapshot()
@@ -129,8 +129,12 @@ async function pay(
   }
   const attemptKey = pressOf(attempt, purchaseIn(choice))
   const turn = await turnAtPayment(app, { headers, address, attempt, attemptKey, terms, termsVersion })
-  if (turn.kind === 'waiting') return { waiting: { cookie: turn.cookie } }
-  return app.payments.startOwnMoney({ ...choice, attemptKey, replacesUnpaid: true })
+  const placeCookie = turn.cookie
+  if (turn.kind === 'waiting') return { isWaiting: true, placeCookie }
+  return {
+    placeCookie,
+    ...(await app.payments.startOwnMoney({ ...choice, attemptKey, replacesUnpaid: true })),
+  }
 }
 
 /** What was given of the card, as its receipt tells, where that is the receipt; an organisation that left the list is left out. */

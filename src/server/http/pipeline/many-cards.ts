@@ -58,6 +58,8 @@ export interface ManyView {
   /** Why the payment cannot be opened now. */
   readonly refused: Problem | undefined
   readonly waiting: Waiting | undefined
+  /** The `Set-Cookie` that keeps a place in the line, or takes it away from whoever was let in. */
+  readonly placeCookie: string | undefined
   /** The provider's page, to which the buyer is sent. */
   readonly url: string | undefined
   /** The page of the invoice that was made. */
@@ -101,6 +103,7 @@ export async function takeMany(asked: Asked): Promise<ManyView> {
     review: undefined,
     refused: undefined,
     waiting: undefined,
+    placeCookie: undefined,
     url: undefined,
     invoicePath: undefined,
   }
@@ -175,10 +178,15 @@ async function pay(
   const attemptKey = pressOf(attempt, invoice ? { ...choice, invoice } : purchaseIn(choice))
   const payer = { headers: request.headers, address, attempt, attemptKey, terms, termsVersion }
   const turn = await turnAtPayment(app, payer)
-  if (turn.kind === 'waiting') return { waiting: turn }
-  if (!invoice) return app.payments.startDonation({ ...choice, attemptKey, replacesUnpaid: true })
+  const placeCookie = turn.cookie
+  if (turn.kind === 'waiting') return { waiting: turn, placeCookie }
+  if (!invoice)
+    return {
+      placeCookie,
+      ...(await app.payments.startDonation({ ...choice, attemptKey, replacesUnpaid: true })),
+    }
   const { orderId, key } = await app.payments.startInvoice({ ...choice, attemptKey, invoice })
-  return { invoicePath: `${invoicePath(orderId, key)}?lang=${language}` }
+  return { placeCookie, invoicePath: `${invoicePath(orderId, key)}?lang=${language}` }
 }
 
 /** How much may come is bounded before anything of it is read (router/uploads.ts). @throws Problem invalid-fields */

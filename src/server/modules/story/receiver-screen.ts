@@ -39,8 +39,10 @@ export interface OwnMoneyAnswer {
   readonly faults?: OwnMoneyFaults
   /** Undefined where the form is shown. */
   readonly review?: OwnMoneyChoice & AtPayment
-  /** Many pay at this moment: the place that is held for this one, as its `Set-Cookie`. */
-  readonly waiting?: { readonly cookie: string }
+  /** Many pay at this moment: a place is held for this one. */
+  readonly isWaiting?: boolean
+  /** The `Set-Cookie` that keeps the place, or takes it away from whoever was let in. */
+  readonly placeCookie?: string | undefined
   /** The provider's page, to which the payer is sent. */
   readonly url?: string
 }
