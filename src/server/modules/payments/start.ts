@@ -1,6 +1,7 @@
 import { FEWEST_OF_MANY } from '#domain/card/gift-rows.ts'
 import { DEFAULT_TERM } from '#domain/card/term.ts'
 import { asksForDonor, type DonorIdentity } from '#domain/donor/identity.ts'
+import { MINUTE_MS } from '#domain/durations.ts'
 import { asksForFulfilmentConsent } from '#domain/legal/fulfilment-consent.ts'
 import { checkParts } from '#domain/own-money/own-money.ts'
 import { isAwaited, isSold } from '#domain/payment/order-states.ts'
@@ -47,6 +48,9 @@ import { withdrawalsOf } from './withdrawals/stored.ts'
 
 /** A press whose session has expired gets one new order; more would be a loop between us and the provider. */
 const ROUNDS = 2
+
+/** So long a press whose answer was lost asks for the very same session. */
+const SAME_REQUEST_MS = 10 * MINUTE_MS
 
 /** So many presses may take the place of each other in the same moment; the last of more is asked to press again. */
 const PRESSES_AT_ONCE = 4
@@ -222,6 +226,8 @@ async function orderOf(
     const order = await deps.db.transaction(trx => orderFor(trx, deps, asked, quoted))
     if (isAsked(order, asked)) return order
     if (asked.partner || asked.invoice) throw refusedKey('used-otherwise')
+    // Nobody loses the page that they can pay where no other one would be opened.
+    if (asked.replacesUnpaid) await deps.db.transaction(trx => pricedFor(trx, deps, asked, quoted))
     await leave(deps, order, asked)
     if (!asked.replacesUnpaid) throw refusedKey('used-otherwise')
     await deps.db.transaction(trx => retireAsRead(trx, order))
@@ -234,7 +240,7 @@ async function orderOf(
  * another language must not open a second payment. One whose place is taken is closed at the provider, so that no page of it
  * can be paid beside the new one.
  * @throws Problem invalid-fields where it was paid; payment-not-found where the provider does not know its session, which may
- * have been paid; provider-unavailable, also where it is paid in this moment
+ * have been paid; provider-unavailable
  */
 async function leave(
   { stripe, log, keys }: PaymentsDependencies,
@@ -243,11 +249,32 @@ async function leave(
 ): Promise<void> {
   const id = isOfPress(order, keys) ? sessionOf(order, keys) : undefined
   if (id === undefined) return
-  const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(id))
-  if (status === 'complete') throw refusedKey('spent')
-  if (!replacesUnpaid || status !== 'open') return
+  const lookAt = async () => {
+    const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(id))
+    if (status === 'complete') throw refusedKey('spent')
+    return status
+  }
+  if ((await lookAt()) !== 'open' || !replacesUnpaid) return
   // Without a key of ours: the provider would repeat a failure of its own for a day, and what is closed is closed.
-  await asking(log, () => stripe.checkout.sessions.expire(id))
+  await asking(log, () => stripe.checkout.sessions.expire(id)).catch(async (error: unknown) => {
+    // It was paid in this moment, or another server closed it.
+    if ((await lookAt()) === 'open') throw error
+  })
+}
+
+/** What is asked for as a row of its own, with today's prices. Problems: as `startDonation`, but for those of the provider. */
+async function pricedFor(
+  trx: Writer,
+  deps: PaymentsDependencies,
+  asked: NewOrder,
+  quoted: (trx: Writer) => Promise<Quoted>,
+) {
+  await deps.terms.accept(trx, asked.termsVersion)
+  const priced = await quoted(trx)
+  const donor = donorOf(deps, asked, priced)
+  const row = asked.row(priced, deps.clock())
+  await deps.themes.accept(trx, row.theme_id)
+  return { row, donor }
 }
 
 /** The order of this attempt, which may have been for something else; or a new one. */
@@ -274,11 +301,7 @@ async function orderFor(
     // An invoice stands as it is, and says why it can be paid no more.
     await (asked.invoice ? freePress(trx, known.id) : retireOrder(trx, known.id))
   }
-  await deps.terms.accept(trx, asked.termsVersion)
-  const priced = await quoted(trx)
-  const donor = donorOf(deps, asked, priced)
-  const row = asked.row(priced, now)
-  await deps.themes.accept(trx, row.theme_id)
+  const { row, donor } = await pricedFor(trx, deps, asked, quoted)
   const added = await trx
     .insertInto('orders')
     .values(row)
@@ -299,6 +322,16 @@ async function orderFor(
 }
 
 /**
+ * The key under which a session is asked for. Of the press too: under the order's id alone the provider would give another
+ * press this one's session. And of some minutes: the provider repeats a failure of its own for a day, and of two sessions
+ * of one order the second is the only one whose address anybody has.
+ */
+function openingKeyOf({ id, attempt_key_digest, created_at }: Order, now: number): string {
+  const later = Math.floor((now - created_at) / SAME_REQUEST_MS)
+  return `checkout:${id}:${attempt_key_digest ?? ''}${later > 0 ? `:${later}` : ''}`
+}
+
+/**
  * The address to send the buyer to; undefined when the order's session can no longer be paid.
  * @param whenPaid the address once it was paid: it leads to the links, and so is the buyer's alone
  */
@@ -313,8 +346,7 @@ async function payableUrl(
   if (sessionId === undefined) {
     const session = await asking(log, () =>
       stripe.checkout.sessions.create(checkoutParameters(siteUrl, order), {
-        // Of this press too: under the order's id alone the provider would give another press this one's session.
-        idempotencyKey: `checkout:${order.id}:${order.attempt_key_digest ?? ''}`,
+        idempotencyKey: openingKeyOf(order, deps.clock()),
       }),
     )
     if (!session.url) return undefined

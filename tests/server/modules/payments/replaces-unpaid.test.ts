@@ -97,13 +97,45 @@ describe('a form that says something else beside the same purchase', () => {
     expect(await orders()).toHaveLength(1)
   })
 
+  it('asks anew after a failure of the provider to close it, which repeats its answer to a key', async () => {
+    const first = await press()
+    const keys: (string | null)[] = []
+    fixture.between((request, next) => {
+      if (!request.url.endsWith('/expire')) return next(request)
+      keys.push(request.headers.get('Idempotency-Key'))
+      return Promise.resolve(Response.json({ error: { type: 'api_error', message: 'x' } }, { status: 500 }))
+    })
+    for (let n = 0; n < 2; n++)
+      await expect(press({ language: 'fr' })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    expect(new Set(keys).size).toBe(2)
+    fixture.between((request, next) => next(request))
+    await press({ language: 'fr' })
+    expect(await statusOf(first.sessionId)).toBe('expired')
+  })
+
+  it('goes on where another server has closed it in that moment', async () => {
+    const first = await press()
+    fixture.between(async (request, next) => {
+      if (request.url.endsWith('/expire')) await fixture.stripe.checkout.sessions.expire(first.sessionId)
+      return next(request)
+    })
+    expect(await statusOf((await press({ language: 'fr' })).sessionId)).toBe('open')
+  })
+
+  it('keeps its payment page where no other one can be opened', async () => {
+    const { sessionId } = await press()
+    // Who gives has to be said from now on, and was not.
+    fixture.markets = { ...fixture.markets, EUR: { ...fixture.markets.EUR, identityFrom: 10 } }
+    await expect(press({ language: 'fr' })).rejects.toMatchObject({ code: 'summary-changed' })
+    expect(await statusOf(sessionId)).toBe('open')
+  })
+
   it('opens nothing where it is paid while it is being closed', async () => {
     const first = await press()
     fixture.between(async (request, next) => {
       if (request.url.endsWith('/expire')) await fixture.pay(first.sessionId)
       return next(request)
     })
-    await expect(press({ language: 'fr' })).rejects.toMatchObject({ code: 'provider-unavailable' })
     await expect(press({ language: 'fr' })).rejects.toMatchObject(SPENT)
     expect(await sessions()).toHaveLength(1)
   })

@@ -360,6 +360,24 @@ describe('the key of a press', () => {
     ])
   })
 
+  it('asks under another key some minutes later, as the provider repeats a failure of its own', async () => {
+    const keys: (string | null)[] = []
+    let isMended = false
+    fixture.between((request, next) => {
+      keys.push(request.headers.get('Idempotency-Key'))
+      return isMended
+        ? next(request)
+        : Promise.resolve(Response.json({ error: { type: 'api_error', message: 'x' } }, { status: 500 }))
+    })
+    await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    fixture.clock.advance(10 * 60_000)
+    isMended = true
+    await fixture.start({ attemptKey: KEY })
+    expect(new Set(keys.slice(0, -1)).size).toBe(1)
+    expect(keys.at(-1)).not.toBe(keys[0])
+    expect(await orders()).toHaveLength(1)
+  })
+
   it('lets the client itself repeat a lost call', async () => {
     let calls = 0
     const { stripe } = createStripeClients({
