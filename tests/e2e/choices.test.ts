@@ -292,6 +292,9 @@ test('who gives is asked from 100 euros on, and is kept by no browser', async ({
   await expect(page.locator('#donor-name')).toBeFocused()
   // Of the two, only what is wrong is marked and asked for.
   await page.locator('#donor-name').fill('Aina Ferrer')
+  // What is right is taken back, and nothing else.
+  await expect(page.locator('#donor-problem')).toHaveText(said('es', 'donor-document-missing'))
+  await expect(page.locator('#donor-name')).toHaveAttribute('aria-describedby', 'donor-note')
   await page.locator('#donor-document').fill('none')
   await action(page, 'pay').click()
   await expect(page.locator('#donor-problem')).toHaveText(said('es', 'donor-document-missing'))

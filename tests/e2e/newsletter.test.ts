@@ -92,6 +92,13 @@ for (const language of LANGUAGES) {
 
       await page.goto(leave)
       await atScreen(page, 'newsletter-unsubscribe')
+      // In another language it is the same link, and is no more in its address there.
+      for (const other of [language === 'en' ? 'fr' : 'en', language]) {
+        await page.locator('details summary').first().click()
+        await page.locator(`[data-language="${other}"]`).click()
+        await expect(page.locator('html')).toHaveAttribute('lang', other)
+        await expect.poll(() => page.url()).not.toContain('token')
+      }
       await page.locator('[data-action="confirm"]').click()
       await expect(page.getByText(said(language, 'newsletter-unsubscribe-done'))).toBeFocused()
       // Nothing asks any more what has its answer.

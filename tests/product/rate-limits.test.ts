@@ -148,6 +148,7 @@ it('lost-link: an address that was sent too often comes back, and nothing is sen
   const { text } = await refusedForm('/lost-link?lang=en', '192.0.2.56', { email: 'aina at home' })
   expect(text).toContain('value="aina at home"')
   expect(text).not.toContain(getT('en')('lost-link-wrong'))
+  expect(text).not.toMatch(/id="email"[^>]*aria-invalid/)
 })
 
 it('success: a payment that was asked for too often can be asked for again', async () => {
