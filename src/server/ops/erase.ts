@@ -44,7 +44,7 @@ export const erase: Command = {
       throw new Refusal(
         'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
       )
-    if (has('yes')) await noteErasure(tools, keys, typed)
+    const unlisted = has('yes') ? await noteErasure(tools, keys, typed) : []
     const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
     const data = await db.transaction(async trx => {
       let cards = 0
@@ -125,6 +125,7 @@ export const erase: Command = {
       ...unpaid(data),
       ...keptByLaw(data),
       'What the payment account and the mail server keep of this person is theirs to erase.',
+      ...unlisted,
     ]
     return { lines, data, ok: true }
   },

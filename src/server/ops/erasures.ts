@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/durations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { waitForFileLock } from '#server/platform/file-lock.ts'
 import { readIfThere, writeWhole } from '#server/platform/files.ts'
-import type { Tools } from './command.ts'
+import { Refusal, type Tools } from './command.ts'
 import { listFolders } from './revocations.ts'
 
 /** Backups are kept for two months: what is older than this is in none of them. */
@@ -18,37 +18,100 @@ interface Line {
   readonly address: string
 }
 
-const listsOf = (tools: Tools): readonly string[] =>
-  listFolders(tools).map(folder => join(folder, 'erasures'))
+const fileIn = (folder: string): string => join(folder, 'erasures')
 
+const listsOf = (tools: Tools): readonly string[] => listFolders(tools).map(fileIn)
+
+/** @throws Refusal where a line cannot be read: leaving it out would leave out a person */
 async function linesOf(file: string): Promise<readonly Line[]> {
   const text = (await readIfThere(file))?.toString() ?? ''
   return text
     .split('\n')
     .filter(line => line !== '')
-    .map(line => JSON.parse(line) as Line)
+    .map(line => {
+      const read = lineIn(line)
+      if (read !== undefined) return read
+      throw new Refusal(
+        `The list ${file} has a line that cannot be read. Copy the whole list there again, or take the line away and say \`ops erase\` for whom it may have named.`,
+      )
+    })
 }
+
+function lineIn(text: string): Line | undefined {
+  try {
+    const { at, address } = JSON.parse(text)
+    return typeof at === 'number' && typeof address === 'string' ? { at, address } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The same line may stand on several lists. */
+const eachOnce = (lines: readonly Line[]): readonly Line[] => [
+  ...new Map(lines.map(line => [line.address, line])).values(),
+]
 
 /**
  * Keeps that a person is forgotten, for backups of before: a restore would bring the person back. It is said before the
  * person is forgotten, so that nobody who was is missing. Who was not, because that failed, is forgotten after a restore,
- * as they had asked for. One command at a time writes: two at once would each leave the other's person out.
+ * as they had asked for. One list is enough: nobody has to wait until an archive is back.
+ * @returns what the terminal says where a list could not be written
+ * @throws Refusal where none could be
  */
-export async function noteErasure(tools: Tools, keys: CardKeys, address: string): Promise<void> {
+export async function noteErasure(tools: Tools, keys: CardKeys, address: string): Promise<readonly string[]> {
+  const line = { at: tools.clock(), address: keys.seal(address, ABOUT) }
+  const { written, unwritten } = await addToLists(tools, [line])
+  if (written === 0)
+    throw new Refusal(
+      `Nobody was forgotten: that is listed first, or a restore would bring the person back. ${unwritten.join(' ')}`,
+    )
+  if (unwritten.length === 0) return []
+  return [
+    ...unwritten,
+    'The person stands on the other list. The next `ops erase` writes both: see to the file before the next restore.',
+  ]
+}
+
+/**
+ * Adds lines to each list, together with what the other lists have: one that could not be written catches up the next time.
+ * One command at a time writes: two at once would each leave the other's person out.
+ */
+async function addToLists(
+  tools: Tools,
+  added: readonly Line[],
+): Promise<{ readonly written: number; readonly unwritten: readonly string[] }> {
   const now = tools.clock()
   await mkdir(tools.place.dataDir, { recursive: true, mode: 0o700 })
   const lock = join(tools.place.dataDir, 'erasures.lock')
   const release = await waitForFileLock(lock, { lookEveryMs: LOOK_AGAIN_MS })
   try {
-    for (const file of listsOf(tools)) {
-      const kept = (await linesOf(file)).filter(({ at }) => at > now - KEPT_MS)
-      const lines = [...kept, { at: now, address: keys.seal(address, ABOUT) }]
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      await writeWhole(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+    const files = listsOf(tools)
+    const lists = await Promise.allSettled(files.map(linesOf))
+    const known = lists.flatMap(list => (list.status === 'fulfilled' ? list.value : []))
+    const kept = eachOnce([...known, ...added]).filter(({ at }) => at > now - KEPT_MS)
+    const text = kept.map(line => `${JSON.stringify(line)}\n`).join('')
+    const unwritten: string[] = []
+    for (const [n, file] of files.entries()) {
+      try {
+        const list = lists[n]!
+        // A damaged list stays as it is: it may name somebody whom no other list has.
+        if (list.status === 'rejected') throw list.reason
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+        await writeWhole(file, text)
+      } catch (error) {
+        unwritten.push(notWritten(file, error))
+      }
     }
+    return { written: files.length - unwritten.length, unwritten }
   } finally {
     release()
   }
+}
+
+function notWritten(file: string, error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  const why = error instanceof Error ? error.message : String(error)
+  return `The list ${file} could not be written: ${why}.`
 }
 
 /** The addresses that were forgotten since an instant, each once. @param since epoch ms UTC */

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { invoiceFaults } from '#domain/invoice/invoice.ts'
 import { faultsIn } from '#domain/withdrawal/statement.ts'
 import { createLostLinks } from '#server/modules/gifts/cards/lost-links.ts'
@@ -129,8 +129,47 @@ it('lists who was forgotten, also where the process is killed behind the commit'
 it('forgets nobody whom it cannot list', async () => {
   await test.db.transaction(trx => sellCard(trx, { email: 'ana@example.org' }))
   writeFileSync(backups(), 'a file, where the folder would be')
-  await expect(run('ana@example.org', '--yes')).rejects.toThrow()
+  await expect(run('ana@example.org', '--yes')).rejects.toThrow(
+    /^Nobody was forgotten: .*\/erasures could not be written: \w+/,
+  )
   expect(await test.dump()).toContain('ana@example.org')
+})
+
+describe('where the archive has a list too', () => {
+  const archive = () => join(test.location.dataDir, 'archive')
+  const linesIn = (folder: string) =>
+    readFileSync(join(folder, 'erasures'), 'utf8').split('\n').filter(Boolean).toSorted()
+  beforeEach(() => {
+    tools = { ...tools, environment: { ...tools.environment, WAL_ARCHIVE: archive() } }
+  })
+  afterEach(() => rmSync(archive(), { recursive: true, force: true }))
+
+  it.each([
+    ['away', () => writeFileSync(archive(), 'a file, where the folder would be'), 'could not be written'],
+    [
+      'damaged',
+      () => {
+        mkdirSync(archive())
+        writeFileSync(join(archive(), 'erasures'), '{"at":17')
+      },
+      'has a line that cannot be read',
+    ],
+  ])(
+    'forgets a person whom one list names, says that the other is %s, and mends it the next time',
+    async (_, breakIt, why) => {
+      await test.db.transaction(trx => sellCard(trx, { email: 'ana@example.org' }))
+      breakIt()
+      const { lines, ok } = await erase.run(tools, ['ana@example.org', '--yes'])
+      expect(ok).toBe(true)
+      expect(lines.at(-2)).toContain(`The list ${join(archive(), 'erasures')} ${why}`)
+      expect(await test.dump()).not.toContain('ana@example.org')
+      expect(linesIn(backups())).toHaveLength(1)
+      rmSync(archive(), { recursive: true })
+      expect((await erase.run(tools, ['ben@example.org', '--yes'])).lines.join()).not.toContain('The list')
+      expect(linesIn(archive())).toEqual(linesIn(backups()))
+      expect(await listed()).toEqual(['ana@example.org', 'ben@example.org'])
+    },
+  )
 })
 
 it('lists nobody who was only looked for', async () => {
