@@ -19,7 +19,7 @@ import type { Reader, Writer } from '#server/platform/db/database.ts'
 import { isOneOf } from '#server/platform/db/same-address.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { keysHere, refuseWrongSecret } from './card-secret.ts'
-import { type Command, Refusal } from './command.ts'
+import { type Command, Refusal, type Report, type Tools } from './command.ts'
 import { noteErasure } from './erasures.ts'
 
 /** `erase <e-mail>`: forgets a person. The cards work on, and the books keep their numbers. */
@@ -31,104 +31,118 @@ export const erase: Command = {
     const { words, has } = readArguments(args, { flags: ['yes'] })
     const typed = oneWord(words, 'one e-mail address')
     if (!isMailAddress(typed)) throw new Refusal('That is not an e-mail address.')
-    const read = readClaimAddress(typed)
-    // With letters before the @ that free cards, the newsletter and gifts by mail do not take, it stands in none of them.
-    const mailbox = typeof read === 'string' ? undefined : read
-    // The address may be kept as the payment gave it, or as a form has normalised it.
-    const spellings = mailbox === undefined ? [typed] : [typed, mailbox.address]
-    const db = await tools.database()
-    // Digests of addresses are made with the secret. With a wrong secret a subscription would be overlooked.
-    await refuseWrongSecret(tools)
-    const { keys } = await keysHere(tools)
-    if (keys === undefined)
-      throw new Refusal(
-        'CARD_KEY_SECRET is not set here: without it not everything of a person can be found.',
-      )
-    const unlisted = has('yes') ? await noteErasure(tools, keys, typed) : []
-    const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
-    const data = await db.transaction(async trx => {
-      let cards = 0
-      let withdrawals = await withdrawalsOf(trx, spellings, askedBy)
-      let identities = 0
-      let certificates = 0
-      for (const kind of ALL_GIFT_KINDS) {
-        const bought = await trx
-          .selectFrom(STORED_CARDS[kind].table)
-          .select(['id', 'order_id'])
-          .where(isOneOf('email', spellings))
-          .execute()
-        cards += bought.length
-        const kept = await donorsOf(trx, bought)
-        identities += kept.donors
-        certificates += kept.certificates
-        withdrawals = withdrawals.union(await withdrawalsOfOrders(trx, bought))
-        if (has('yes')) await clearPersons(trx, kind, bought)
-      }
-      const { received, subscriptions } =
-        mailbox === undefined
-          ? { received: 0, subscriptions: 0 }
-          : await foundByDigest(trx, keys, mailbox, has('yes') ? { forgottenAt: tools.clock() } : undefined)
-      if (has('yes')) {
-        // Jobs for lost links and invoices hold a pseudonym of the address, so they are deleted as well.
-        await trx
-          .deleteFrom('jobs')
-          .where('kind', 'in', [LOST_LINKS, WITHDRAWAL_LINKS, INVOICE_MAIL])
-          .where('subject', 'in', askedBy)
-          .execute()
-        await trx.deleteFrom('withdrawal_statements').where('address', 'in', askedBy).execute()
-        // This includes the withdrawals of orders without a card.
-        await trx
-          .updateTable('withdrawals')
-          .set({ name: null, email: null })
-          .where(isOneOf('email', spellings))
-          .execute()
-      }
-      const invoices = await invoicesOf(trx, spellings)
-      const invoiced = invoices.filter(({ state }) => state === 'paid').length
-      if (has('yes')) await forgetInvoicesOf(trx, keys, spellings, tools.clock())
-      const contacts = has('yes')
-        ? (await forgetPayees(trx, keys, { addresses: spellings })) + (await forgetContact(trx, spellings))
-        : await contactsOf(trx, spellings)
-      return {
-        cards,
-        identities,
-        certificates,
-        invoices: invoices.length,
-        invoiced,
-        contacts,
-        received,
-        withdrawals: withdrawals.size,
-        subscriptions,
-        done: has('yes'),
-      }
-    })
-    // The overwritten data is removed from the journal of the embedded database too.
-    if (data.done && db.engine === 'sqlite') await db.scrub([])
-    const erased = data.cards
-    if (!has('yes')) {
-      const lines = [
-        `Bought with this address: ${counted(erased, 'card')}. After --yes, their buyer gets no reminder and no lost links,`,
-        `the newsletter loses ${counted(data.subscriptions, 'subscription')}, organisations and partners lose ${counted(data.contacts, 'contact')},`,
-        'and nobody can undo it. Say the same with --yes to do it.',
-        ...mailed(data),
-        ...withdrawn(data),
-        ...unpaid(data),
-        ...keptByLaw(data),
-      ]
-      return { lines, data, ok: false }
+    return erasePerson(tools, typed, { isSaid: has('yes'), isListed: false })
+  },
+}
+
+interface Erasing {
+  /** Otherwise it is only looked for what there is. */
+  readonly isSaid: boolean
+  /** Does a list name the person already? */
+  readonly isListed: boolean
+}
+
+/** Forgets a person, or says what would be forgotten. @throws Refusal without the right secret */
+export async function erasePerson(
+  tools: Tools,
+  typed: string,
+  { isSaid, isListed }: Erasing,
+): Promise<Report> {
+  const read = readClaimAddress(typed)
+  // With letters before the @ that free cards, the newsletter and gifts by mail do not take, it stands in none of them.
+  const mailbox = typeof read === 'string' ? undefined : read
+  // The address may be kept as the payment gave it, or as a form has normalised it.
+  const spellings = mailbox === undefined ? [typed] : [typed, mailbox.address]
+  const db = await tools.database()
+  // Digests of addresses are made with the secret. With a wrong secret a subscription would be overlooked.
+  await refuseWrongSecret(tools)
+  const { keys } = await keysHere(tools)
+  if (keys === undefined)
+    throw new Refusal('CARD_KEY_SECRET is not set here: without it not everything of a person can be found.')
+  const unlisted = isSaid && !isListed ? await noteErasure(tools, keys, typed) : []
+  const askedBy = spellings.flatMap(each => keys.pseudonyms(each.toLowerCase()))
+  const data = await db.transaction(async trx => {
+    let cards = 0
+    let withdrawals = await withdrawalsOf(trx, spellings, askedBy)
+    let identities = 0
+    let certificates = 0
+    for (const kind of ALL_GIFT_KINDS) {
+      const bought = await trx
+        .selectFrom(STORED_CARDS[kind].table)
+        .select(['id', 'order_id'])
+        .where(isOneOf('email', spellings))
+        .execute()
+      cards += bought.length
+      const kept = await donorsOf(trx, bought)
+      identities += kept.donors
+      certificates += kept.certificates
+      withdrawals = withdrawals.union(await withdrawalsOfOrders(trx, bought))
+      if (isSaid) await clearPersons(trx, kind, bought)
     }
+    const { received, subscriptions } =
+      mailbox === undefined
+        ? { received: 0, subscriptions: 0 }
+        : await foundByDigest(trx, keys, mailbox, isSaid ? { forgottenAt: tools.clock() } : undefined)
+    if (isSaid) {
+      // Jobs for lost links and invoices hold a pseudonym of the address, so they are deleted as well.
+      await trx
+        .deleteFrom('jobs')
+        .where('kind', 'in', [LOST_LINKS, WITHDRAWAL_LINKS, INVOICE_MAIL])
+        .where('subject', 'in', askedBy)
+        .execute()
+      await trx.deleteFrom('withdrawal_statements').where('address', 'in', askedBy).execute()
+      // This includes the withdrawals of orders without a card.
+      await trx
+        .updateTable('withdrawals')
+        .set({ name: null, email: null })
+        .where(isOneOf('email', spellings))
+        .execute()
+    }
+    const invoices = await invoicesOf(trx, spellings)
+    const invoiced = invoices.filter(({ state }) => state === 'paid').length
+    if (isSaid) await forgetInvoicesOf(trx, keys, spellings, tools.clock())
+    const contacts = isSaid
+      ? (await forgetPayees(trx, keys, { addresses: spellings })) + (await forgetContact(trx, spellings))
+      : await contactsOf(trx, spellings)
+    return {
+      cards,
+      identities,
+      certificates,
+      invoices: invoices.length,
+      invoiced,
+      contacts,
+      received,
+      withdrawals: withdrawals.size,
+      subscriptions,
+      done: isSaid,
+    }
+  })
+  // The overwritten data is removed from the journal of the embedded database too.
+  if (data.done && db.engine === 'sqlite') await db.scrub([])
+  const erased = data.cards
+  if (!isSaid) {
     const lines = [
-      `Forgotten: the address and the names of whoever bought ${counted(erased, 'card')}. What was bought can be used as before.`,
-      `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations and partners ${counted(data.contacts, 'contact')}.`,
+      `Bought with this address: ${counted(erased, 'card')}. After --yes, their buyer gets no reminder and no lost links,`,
+      `the newsletter loses ${counted(data.subscriptions, 'subscription')}, organisations and partners lose ${counted(data.contacts, 'contact')},`,
+      'and nobody can undo it. Say the same with --yes to do it.',
       ...mailed(data),
       ...withdrawn(data),
       ...unpaid(data),
       ...keptByLaw(data),
-      'What the payment account and the mail server keep of this person is theirs to erase.',
-      ...unlisted,
     ]
-    return { lines, data, ok: true }
-  },
+    return { lines, data, ok: false }
+  }
+  const lines = [
+    `Forgotten: the address and the names of whoever bought ${counted(erased, 'card')}. What was bought can be used as before.`,
+    `The newsletter has forgotten ${counted(data.subscriptions, 'subscription')} of it, and organisations and partners ${counted(data.contacts, 'contact')}.`,
+    ...mailed(data),
+    ...withdrawn(data),
+    ...unpaid(data),
+    ...keptByLaw(data),
+    'What the payment account and the mail server keep of this person is theirs to erase.',
+    ...unlisted,
+  ]
+  return { lines, data, ok: true }
 }
 
 /** What was mailed to this address, or is to be, for its givers. */

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DAY_MS } from '#domain/durations.ts'
 import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { waitForFileLock } from '#server/platform/file-lock.ts'
@@ -22,11 +22,14 @@ const fileIn = (folder: string): string => join(folder, 'erasures')
 
 const listsOf = (tools: Tools): readonly string[] => listFolders(tools).map(fileIn)
 
-/** @throws Refusal where a line cannot be read: leaving it out would leave out a person */
-async function linesOf(file: string): Promise<readonly Line[]> {
-  const text = (await readIfThere(file))?.toString() ?? ''
+/**
+ * @returns undefined where there is no such list
+ * @throws Refusal where a line cannot be read: leaving it out would leave out a person
+ */
+async function linesOf(file: string): Promise<readonly Line[] | undefined> {
+  const text = (await readIfThere(file))?.toString()
   return text
-    .split('\n')
+    ?.split('\n')
     .filter(line => line !== '')
     .map(line => {
       const read = lineIn(line)
@@ -87,7 +90,7 @@ async function addToLists(
   try {
     const files = listsOf(tools)
     const lists = await Promise.allSettled(files.map(linesOf))
-    const known = lists.flatMap(list => (list.status === 'fulfilled' ? list.value : []))
+    const known = lists.flatMap(list => (list.status === 'fulfilled' ? (list.value ?? []) : []))
     const kept = eachOnce([...known, ...added]).filter(({ at }) => at > now - KEPT_MS)
     const text = kept.map(line => `${JSON.stringify(line)}\n`).join('')
     const unwritten: string[] = []
@@ -114,9 +117,35 @@ function notWritten(file: string, error: unknown): string {
   return `The list ${file} could not be written: ${why}.`
 }
 
+/** What the lists say of who was forgotten, still sealed. */
+export interface Erasures {
+  readonly lines: readonly Line[]
+  /** Was there any list? */
+  readonly isFound: boolean
+}
+
+/**
+ * Reads every list, which a restore does before anything is replaced.
+ * @param beside another folder that may have a list
+ * @throws Refusal where one is damaged
+ */
+export async function readErasures(tools: Tools, ...beside: readonly string[]): Promise<Erasures> {
+  const files = [...listsOf(tools), ...beside.map(fileIn)].map(file => resolve(file))
+  const lists = (await Promise.all([...new Set(files)].map(linesOf))).filter(list => list !== undefined)
+  return { lines: eachOnce(lists.flat()), isFound: lists.length > 0 }
+}
+
+/**
+ * Adds what was read to the lists of this site: what lay beside a backup is needed again by whoever says
+ * `reconcile --restored` later, and by the next restore.
+ * @returns what the terminal says where a list could not be written
+ */
+export async function keepErasures(tools: Tools, { lines }: Erasures): Promise<readonly string[]> {
+  return lines.length === 0 ? [] : (await addToLists(tools, lines)).unwritten
+}
+
 /** The addresses that were forgotten since an instant, each once. @param since epoch ms UTC */
-export async function erasedSince(tools: Tools, keys: CardKeys, since: number): Promise<readonly string[]> {
-  const lines = (await Promise.all(listsOf(tools).map(linesOf))).flat()
+export function erasedSince({ lines }: Erasures, keys: CardKeys, since: number): readonly string[] {
   const found = lines
     .filter(({ at }) => at >= since)
     .flatMap(({ address }) => keys.unseal(address, ABOUT) ?? [])

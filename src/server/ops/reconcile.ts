@@ -12,7 +12,8 @@ import type { Database, Reader } from '#server/platform/db/database.ts'
 import { noWords, readArguments } from './arguments.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, Refusal, type Report, type Tools } from './command.ts'
-import { countForgotten, forgetAgain, forgetBeforeStart } from './forget-again.ts'
+import { readErasures } from './erasures.ts'
+import { forgetAgain, forgetBeforeStart } from './forget-again.ts'
 import { countRevoked, revokeListed } from './revocations.ts'
 import { amount, instant, table } from './table.ts'
 
@@ -35,8 +36,9 @@ export const reconcile: Command = {
     const restoration = await db.read(openRestoration)
     if (restoration === undefined)
       return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
-    const forgotten = await forgetAgain(tools, await keysOf(tools), restoration)
-    const { listed } = await revokeListed(tools, await keysOf(tools))
+    const keys = await keysOf(tools)
+    const forgotten = await forgetAgain(tools, keys, restoration, await readErasures(tools))
+    const { listed } = await revokeListed(tools, keys)
     const revoked = listed.filter(({ at }) => at >= restoration.since)
     const isAsked = restoration.askedAt !== undefined
     const found = await db.read(reader => whatBecame(reader, restoration))
@@ -50,7 +52,7 @@ export const reconcile: Command = {
         [{ title: 'order' }, { title: 'paid', right: true }, { title: '' }],
         found.anew.map(order => [order.id, amount(order.total_amount), order.currency]),
       ).filter(() => found.anew.length > 0),
-      countForgotten(forgotten),
+      ...forgotten,
       listed.length > 0
         ? `Revoked since ${instant(restoration.since)}, and revoked again: ${countRevoked(revoked)}.`
         : NOTHING_LISTED,
@@ -66,10 +68,7 @@ export const reconcile: Command = {
       return { lines: [...lines, ...left], data: { ...restoration, ...found, revoked }, ok: false }
     }
     if (!isAsked) throw new Refusal(lines[1]!)
-    const returned = await settleSendings(
-      { db, keys: await keysOf(tools), clock: tools.clock },
-      restoration.at,
-    )
+    const returned = await settleSendings({ db, keys, clock: tools.clock }, restoration.at)
     await db.transaction(endRestoration)
     const settled = `Back to their givers, with new links: ${counted(returned, 'gift')} whose mail may have gone since.`
     return {
@@ -91,7 +90,7 @@ async function noteRestored(tools: Tools, db: Database): Promise<Report> {
   })
   const { keys } = await keysHere(tools)
   const { done } = await revokeListed(tools, keys)
-  const forgotten = await forgetBeforeStart(tools)
+  const forgotten = await forgetBeforeStart(tools, await readErasures(tools))
   const lines = [
     ...(done.length > 0 ? [`Revoked again: ${countRevoked(done)}.`] : []),
     ...forgotten.lines,

@@ -19,6 +19,7 @@ import { oneWord, readArguments } from './arguments.ts'
 import { checkSqliteFile, receiptsBeside, settle } from './backup.ts'
 import { keysHere } from './card-secret.ts'
 import { type Command, type Place, Refusal } from './command.ts'
+import { readErasures } from './erasures.ts'
 import { forgetBeforeStart } from './forget-again.ts'
 import { headOfDatabase, logAfterBackup } from './ledger-continue.ts'
 import { replayBackup } from './postgres-programs.ts'
@@ -51,6 +52,7 @@ export const restore: Command = {
     // A list that cannot be read would be found when what it names is back already.
     const besideIt = statSync(file).isDirectory() ? file : dirname(file)
     const listed = await readLists(tools, besideIt)
+    const erasures = await readErasures(tools, besideIt)
     tools.progress('restoring')
     const restoredAt = tools.clock()
     const { kept, lines: ofSource } = await (place.databaseUrl === undefined
@@ -71,7 +73,7 @@ export const restore: Command = {
       // Before the site starts: meanwhile nobody who was ended since opens anything, and nobody who was forgotten is written to.
       const { keys } = await keysHere(there)
       const revoked = await revokeListed(there, keys, listed)
-      const forgotten = await forgetBeforeStart(there)
+      const forgotten = await forgetBeforeStart(there, erasures)
       const log = await logAfterBackup(there, db, said, known)
       return { revoked, forgotten, log, ...(await examine()) }
     }

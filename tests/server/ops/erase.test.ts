@@ -11,7 +11,7 @@ import { stateWithdrawal } from '#server/modules/payments/withdrawals/state.ts'
 import { proposePayee } from '#server/modules/payouts/payee-accounts.ts'
 import type { Tools } from '#server/ops/command.ts'
 import { erase } from '#server/ops/erase.ts'
-import { erasedSince, noteErasure } from '#server/ops/erasures.ts'
+import { erasedSince, noteErasure, readErasures } from '#server/ops/erasures.ts'
 import {
   anOrder,
   CREATED_AT,
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const backups = () => join(test.location.dataDir, 'backups')
 /** Whom a restore forgets again. */
-const listed = async () => (await erasedSince(tools, testKeys, 0)).toSorted()
+const listed = async () => erasedSince(await readErasures(tools), testKeys, 0).toSorted()
 
 const run = async (...args: string[]) => (await erase.run(tools, args)).data
 

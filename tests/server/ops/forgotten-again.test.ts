@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -95,6 +95,7 @@ describe('a person who was forgotten since a backup', () => {
     renameSync(list(), join(folder, 'put away'))
     const { text } = await restored(file)
     expect(text).not.toContain('Forgotten again')
+    expect(text).toContain('No list beside the backups says who was forgotten')
     expect(await cardNow()).not.toMatchObject(nobody)
     renameSync(join(folder, 'put away'), list())
     const said = await ops(reconcile, ['--restored'])
@@ -127,5 +128,45 @@ describe('a person who was forgotten since a backup', () => {
     for (const args of [['--restored'], ['--restored'], []]) await ops(reconcile, args)
     const known = await db.read(r => r.selectFrom('cards').select('email').execute())
     expect(known.map(({ email }) => email).sort()).toEqual([null, 'somebody@else.example'])
+  })
+
+  it('stands on the list beside the backup on a new machine, and on its own list from then on', async () => {
+    const file = await forgottenSince()
+    const before = readFileSync(list(), 'utf8')
+    renameSync(list(), join(folder, 'erasures'))
+    const withoutIt = await restored(file, withoutSecret)
+    expect(withoutIt).toMatchObject({ ok: false, text: expect.stringContaining('Nobody was forgotten') })
+    expect(readFileSync(list(), 'utf8')).toBe(before)
+    rmSync(list())
+    clock.advance(1)
+    expect(await restored(file)).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
+    expect(await cardNow()).toMatchObject(nobody)
+    expect(readFileSync(list(), 'utf8')).toBe(before)
+  })
+
+  it.each([
+    ['of the site', () => list()],
+    ['beside the backup', () => join(folder, 'erasures')],
+  ])('stays forgotten where the list %s is damaged: nothing is replaced until it is whole', async (_, of) => {
+    const file = await forgottenSince()
+    const whole = readFileSync(list(), 'utf8')
+    writeFileSync(of(), whole.slice(0, -9))
+    await expect(restored(file)).rejects.toThrow(`The list ${of()} has a line that cannot be read`)
+    db = await openDatabase(test.location)
+    expect(await cardNow()).toMatchObject(nobody)
+    writeFileSync(of(), whole)
+    expect(await restored(file)).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
+  })
+
+  it('is forgotten again where the lists can be read and not written', async () => {
+    const file = await forgottenSince()
+    renameSync(list(), join(folder, 'erasures'))
+    const backups = join(test.location.dataDir, 'backups')
+    rmSync(backups, { recursive: true, force: true })
+    symlinkSync(join(folder, 'a disk that is away'), backups)
+    const said = await restored(file).finally(() => rmSync(backups))
+    expect(said).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
+    expect(said.text).toContain(`The list ${list()} could not be written`)
+    expect(await cardNow()).toMatchObject(nobody)
   })
 })
