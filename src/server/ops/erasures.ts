@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DAY_MS } from '#domain/durations.ts'
-import type { CardKeys } from '#server/modules/gifts/cards/keys.ts'
+import { type CardKeys, createCardKeys } from '#server/modules/gifts/cards/keys.ts'
 import { waitForFileLock } from '#server/platform/file-lock.ts'
 import { readIfThere, writeWhole } from '#server/platform/files.ts'
+import { secretsHere } from './card-secret.ts'
 import { Refusal, type Tools } from './command.ts'
 import { listFolders } from './revocations.ts'
 
@@ -11,6 +12,8 @@ import { listFolders } from './revocations.ts'
 const KEPT_MS = 100 * DAY_MS
 const ABOUT = 'erasure'
 const LOOK_AGAIN_MS = 20
+/** The settings refuse a shorter one. */
+const SHORTEST_SECRET = 32
 
 interface Line {
   readonly at: number
@@ -144,10 +147,32 @@ export async function keepErasures(tools: Tools, { lines }: Erasures): Promise<r
   return lines.length === 0 ? [] : (await addToLists(tools, lines)).unwritten
 }
 
-/** The addresses that were forgotten since an instant, each once. @param since epoch ms UTC */
-export function erasedSince({ lines }: Erasures, keys: CardKeys, since: number): readonly string[] {
-  const found = lines
+/** Whom the lists name since an instant. */
+interface Erased {
+  /** Each once. */
+  readonly addresses: readonly string[]
+  /** How many lines were sealed with a secret that is not here: they may name anybody. */
+  readonly unread: number
+}
+
+/**
+ * The addresses that were forgotten since an instant. Any secret that is set here opens a line, also one that the
+ * database does not know: the backup may be from before the secret was changed.
+ * @param since epoch ms UTC
+ */
+export function erasedSince(tools: Tools, { lines }: Erasures, since: number): Erased {
+  const keys = keysOfEach(tools)
+  const read = lines
     .filter(({ at }) => at >= since)
-    .flatMap(({ address }) => keys.unseal(address, ABOUT) ?? [])
-  return [...new Set(found)]
+    .map(({ address }) => keys.map(each => each.unseal(address, ABOUT)).find(each => each !== undefined))
+  const found = read.filter(address => address !== undefined)
+  return { addresses: [...new Set(found)], unread: read.length - found.length }
+}
+
+/** The keys of each secret that is set here, by itself. */
+function keysOfEach(tools: Tools): readonly CardKeys[] {
+  const { current, earlier } = secretsHere(tools) ?? { current: '', earlier: [] }
+  return [current, ...earlier]
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .map(secret => createCardKeys(secret))
 }

@@ -37,7 +37,7 @@ export const reconcile: Command = {
     if (restoration === undefined)
       return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
     const keys = await keysOf(tools)
-    const forgotten = await forgetAgain(tools, keys, restoration, await readErasures(tools))
+    const forgotten = await forgetAgain(tools, restoration, await readErasures(tools))
     const { listed } = await revokeListed(tools, keys)
     const revoked = listed.filter(({ at }) => at >= restoration.since)
     const isAsked = restoration.askedAt !== undefined
@@ -52,7 +52,7 @@ export const reconcile: Command = {
         [{ title: 'order' }, { title: 'paid', right: true }, { title: '' }],
         found.anew.map(order => [order.id, amount(order.total_amount), order.currency]),
       ).filter(() => found.anew.length > 0),
-      ...forgotten,
+      ...forgotten.lines,
       listed.length > 0
         ? `Revoked since ${instant(restoration.since)}, and revoked again: ${countRevoked(revoked)}.`
         : NOTHING_LISTED,
@@ -68,6 +68,10 @@ export const reconcile: Command = {
       return { lines: [...lines, ...left], data: { ...restoration, ...found, revoked }, ok: false }
     }
     if (!isAsked) throw new Refusal(lines[1]!)
+    if (!forgotten.isDone) {
+      const undone = 'Not done: whoever asked to be forgotten comes first.'
+      return { lines: [...lines, undone], data: { ...restoration, ...found, revoked }, ok: false }
+    }
     const returned = await settleSendings({ db, keys, clock: tools.clock }, restoration.at)
     await db.transaction(endRestoration)
     const settled = `Back to their givers, with new links: ${counted(returned, 'gift')} whose mail may have gone since.`

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const backups = () => join(test.location.dataDir, 'backups')
 /** Whom a restore forgets again. */
-const listed = async () => erasedSince(await readErasures(tools), testKeys, 0).toSorted()
+const listed = async () => erasedSince(tools, await readErasures(tools), 0).addresses.toSorted()
 
 const run = async (...args: string[]) => (await erase.run(tools, args)).data
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '#domain/durations.ts'
 import { remindSome } from '#server/modules/gifts/cards/remind.ts'
+import { noteAsked, openRestoration } from '#server/modules/gifts/cards/restored.ts'
+import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { backup } from '#server/ops/backup.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
@@ -79,6 +81,7 @@ async function remindersOnceDue(): Promise<number> {
 
 const nobody = { email: null, sender_name: null }
 const FORGOTTEN = 'Forgotten again: 1 person who asked for it since.'
+const LATER_SECRET = 'another secret that only the tests know of'
 const withoutSecret = { environment: {} }
 
 describe('a person who was forgotten since a backup', () => {
@@ -168,5 +171,39 @@ describe('a person who was forgotten since a backup', () => {
     expect(said).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
     expect(said.text).toContain(`The list ${list()} could not be written`)
     expect(await cardNow()).toMatchObject(nobody)
+  })
+
+  it('waits for a secret that came after the backup: no command says that the site may start, or is done', async () => {
+    await db.transaction(trx => sellCard(trx))
+    const { email } = await cardNow()
+    await openCardKeys(db, { current: TEST_CARD_SECRET, earlier: [] }, clock())
+    const file = join(folder, 'copy')
+    await backup.run(tools, [file])
+    const changed = { CARD_KEY_SECRET: LATER_SECRET, CARD_KEY_SECRET_EARLIER: TEST_CARD_SECRET }
+    const secrets = { current: LATER_SECRET, earlier: [TEST_CARD_SECRET] }
+    await openCardKeys(db, secrets, clock())
+    clock.advance(DAY_MS)
+    expect(await ops(erase, [email!, '--yes'], { environment: changed })).toMatchObject({ ok: true })
+
+    const afterRestore = await restored(file)
+    const afterReconcile = await ops(reconcile, ['--restored'])
+    await db.transaction(trx => noteAsked(trx, clock()))
+    const afterDone = await ops(reconcile, ['--done'])
+    for (const { text, ok } of [afterRestore, afterReconcile, afterDone]) {
+      expect(ok).toBe(false)
+      expect(text).toContain('1 line of the list `erasures` needs another CARD_KEY_SECRET')
+      expect(text).not.toContain('Start the site')
+    }
+    expect(await db.read(openRestoration)).toBeDefined()
+    expect(await cardNow()).not.toMatchObject(nobody)
+
+    const environment = { CARD_KEY_SECRET: TEST_CARD_SECRET, CARD_KEY_SECRET_EARLIER: LATER_SECRET }
+    const said = await ops(reconcile, ['--restored'], { environment })
+    expect(said).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
+    expect(said.text).toContain('Noted. Start the site')
+    expect(await cardNow()).toMatchObject(nobody)
+    await db.transaction(trx => noteAsked(trx, clock()))
+    expect(await ops(reconcile, ['--done'], { environment })).toMatchObject({ ok: true })
+    expect(await db.read(openRestoration)).toBeUndefined()
   })
 })
