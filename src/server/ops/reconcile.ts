@@ -38,7 +38,7 @@ export const reconcile: Command = {
       return { lines: ['No backup was brought back that waits to be reconciled.'], data: null, ok: true }
     const keys = await keysOf(tools)
     const forgotten = await forgetAgain(tools, restoration, await readErasures(tools))
-    const { listed } = await revokeListed(tools, keys)
+    const { listed, unwritten } = await revokeListed(tools, keys)
     const revoked = listed.filter(({ at }) => at >= restoration.since)
     const isAsked = restoration.askedAt !== undefined
     const found = await db.read(reader => whatBecame(reader, restoration))
@@ -52,6 +52,7 @@ export const reconcile: Command = {
         [{ title: 'order' }, { title: 'paid', right: true }, { title: '' }],
         found.anew.map(order => [order.id, amount(order.total_amount), order.currency]),
       ).filter(() => found.anew.length > 0),
+      ...unwritten,
       ...forgotten.lines,
       listed.length > 0
         ? `Revoked since ${instant(restoration.since)}, and revoked again: ${countRevoked(revoked)}.`
@@ -93,10 +94,11 @@ async function noteRestored(tools: Tools, db: Database): Promise<Report> {
     return openRestoration(trx)
   })
   const { keys } = await keysHere(tools)
-  const { done } = await revokeListed(tools, keys)
+  const { done, unwritten } = await revokeListed(tools, keys)
   const forgotten = await forgetBeforeStart(tools, await readErasures(tools))
   const lines = [
     ...(done.length > 0 ? [`Revoked again: ${countRevoked(done)}.`] : []),
+    ...unwritten,
     ...forgotten.lines,
     `Noted. ${forgotten.isDone ? 'Start the site: it' : 'Once the site runs, it'} asks the payment provider for what came since.`,
     'Until then, and until `ops reconcile --done`, no card of before can be used.',

@@ -87,6 +87,7 @@ export const restore: Command = {
         ? `The ledger is in order.${forgotten.isDone ? ' Start the site.' : ''}`
         : `The ledger has ${findings.length} findings: \`check\` lists them.`,
       ...(revoked.done.length > 0 ? [`Revoked again: ${countRevoked(revoked.done)}.`] : []),
+      ...revoked.unwritten,
       ...forgotten.lines,
       ...log.lines,
       'What came after the backup is looked for once the site runs. Until then, and until `ops reconcile --done`, no card of before can be used.',

@@ -22,12 +22,16 @@ export async function noteRevoked(tools: Tools): Promise<readonly string[]> {
     await listRevocations(await tools.database(), listFolders(tools), tools.clock())
     return []
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return [
-      `It is done, but the list \`revocations\` beside the backups could not be written: ${why}`,
-      'The site tries again each minute: see to the file before the next restore.',
-    ]
+    return ofUnwritten(error)
   }
+}
+
+function ofUnwritten(error: unknown): readonly string[] {
+  const why = error instanceof Error ? error.message : String(error)
+  return [
+    `It is done, but the list \`revocations\` beside the backups could not be written: ${why}`,
+    'The site tries again each minute: see to the file before the next restore.',
+  ]
 }
 
 /**
@@ -44,6 +48,8 @@ interface RevokedAgain {
   readonly listed: readonly Revocation[]
   /** What of it was valid until now. */
   readonly done: readonly Revocation[]
+  /** What the terminal says where the lists could not be written. */
+  readonly unwritten: readonly string[]
 }
 
 /**
@@ -59,8 +65,12 @@ export async function revokeListed(
   const db = await tools.database()
   const listed = read ?? (await readLists(tools))
   const done = await db.transaction(trx => revokeAgain(trx, listed, keys))
-  await listRevocations(db, listFolders(tools), tools.clock(), listed)
-  return { listed, done }
+  // What comes after it is done all the same: who was forgotten is forgotten again.
+  const unwritten = await listRevocations(db, listFolders(tools), tools.clock(), listed).then(
+    () => [],
+    ofUnwritten,
+  )
+  return { listed, done, unwritten }
 }
 
 const NAMES: Readonly<Record<Revocable, readonly [string, string]>> = {

@@ -10,6 +10,7 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { backup } from '#server/ops/backup.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { erase } from '#server/ops/erase.ts'
+import { partner } from '#server/ops/partner.ts'
 import { reconcile } from '#server/ops/reconcile.ts'
 import { restore } from '#server/ops/restore.ts'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
@@ -163,8 +164,11 @@ describe('a person who was forgotten since a backup', () => {
 
   it('is forgotten again where the lists can be read and not written', async () => {
     const file = await forgottenSince()
-    renameSync(list(), join(folder, 'erasures'))
+    // What was revoked cannot be listed either, and keeps nobody from being forgotten.
+    const added = await ops(partner, ['add', '--name', 'Shop', '--contact', 'shop@example.org'])
+    await ops(partner, ['revoke', /^The key of (\w{26})/m.exec(added.text)![1]!])
     const backups = join(test.location.dataDir, 'backups')
+    for (const name of ['erasures', 'revocations']) renameSync(join(backups, name), join(folder, name))
     rmSync(backups, { recursive: true, force: true })
     symlinkSync(join(folder, 'a disk that is away'), backups)
     const said = await restored(file).finally(() => rmSync(backups))

@@ -179,7 +179,7 @@ export function PaymentForm<Choice extends object>(props: Props<Choice>) {
           className="donor"
           ref={donorFields}
           onInput={({ target }) =>
-            setLacksDonor(lacksDonor.filter(field => (target as Element).id !== `donor-${field}`))
+            setLacksDonor(lacks => lacks.filter(field => (target as Element).id !== `donor-${field}`))
           }
           data-donor
         >

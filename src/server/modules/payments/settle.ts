@@ -227,6 +227,8 @@ export async function settleSession(deps: PaymentsDependencies, sessionId: strin
   const mismatch = mismatchOf(deps.keys, order, session)
   if (!order || mismatch) {
     const differs = mismatch ?? 'order'
+    // The order has a later one, whose request was not answered with this one any more: nobody has its address.
+    if (differs === 'session' && session.payment_status !== 'paid') throw new Problem('payment-not-found')
     log.error('payment-not-ours', new Error(differs), {
       order: order?.id ?? null,
       amount: session.amount_total,

@@ -226,10 +226,12 @@ async function orderOf(
     const order = await deps.db.transaction(trx => orderFor(trx, deps, asked, quoted))
     if (isAsked(order, asked)) return order
     if (asked.partner || asked.invoice) throw refusedKey('used-otherwise')
-    // Nobody loses the page that they can pay where no other one would be opened.
-    if (asked.replacesUnpaid) await deps.db.transaction(trx => pricedFor(trx, deps, asked, quoted))
-    await leave(deps, order, asked)
-    if (!asked.replacesUnpaid) throw refusedKey('used-otherwise')
+    const isClosed = await leave(
+      deps,
+      order,
+      asked.replacesUnpaid && (() => deps.db.transaction(trx => pricedFor(trx, deps, asked, quoted))),
+    )
+    if (!isClosed) throw refusedKey('used-otherwise')
     await deps.db.transaction(trx => retireAsRead(trx, order))
   }
   throw new Problem('provider-unavailable')
@@ -239,27 +241,34 @@ async function orderOf(
  * Leaves an order for another one of the same press. What it is for may be paid and not be settled yet: the same gift in
  * another language must not open a second payment. One whose place is taken is closed at the provider, so that no page of it
  * can be paid beside the new one.
- * @throws Problem invalid-fields where it was paid; payment-not-found where the provider does not know its session, which may
+ * @param priceOther prices what takes its place: nobody loses the page that they can pay where no other one would be opened.
+ * Missing where nothing does
+ * @returns whether nobody can pay it any more
+ * @throws Problem invalid-fields where it was paid, before anything else is said; payment-not-found where the provider does not know its session, which may
  * have been paid; provider-unavailable
  */
 async function leave(
   { stripe, log, keys }: PaymentsDependencies,
   order: Order,
-  { replacesUnpaid }: NewOrder,
-): Promise<void> {
+  priceOther: (() => Promise<unknown>) | false | undefined,
+): Promise<boolean> {
   const id = isOfPress(order, keys) ? sessionOf(order, keys) : undefined
-  if (id === undefined) return
   const lookAt = async () => {
+    if (id === undefined) return undefined
     const { status } = await asking(log, () => stripe.checkout.sessions.retrieve(id))
     if (status === 'complete') throw refusedKey('spent')
     return status
   }
-  if ((await lookAt()) !== 'open' || !replacesUnpaid) return
+  const status = await lookAt()
+  if (!priceOther) return false
+  await priceOther()
+  if (id === undefined || status !== 'open') return true
   // Without a key of ours: the provider would repeat a failure of its own for a day, and what is closed is closed.
   await asking(log, () => stripe.checkout.sessions.expire(id)).catch(async (error: unknown) => {
     // It was paid in this moment, or another server closed it.
     if ((await lookAt()) === 'open') throw error
   })
+  return true
 }
 
 /** What is asked for as a row of its own, with today's prices. Problems: as `startDonation`, but for those of the provider. */

@@ -128,6 +128,9 @@ describe('a form that says something else beside the same purchase', () => {
     fixture.markets = { ...fixture.markets, EUR: { ...fixture.markets.EUR, identityFrom: 10 } }
     await expect(press({ language: 'fr' })).rejects.toMatchObject({ code: 'summary-changed' })
     expect(await statusOf(sessionId)).toBe('open')
+    // Paid, that is what is said, whatever else would be wrong.
+    await fixture.pay(sessionId)
+    await expect(press({ language: 'fr' })).rejects.toMatchObject(SPENT)
   })
 
   it('opens nothing where it is paid while it is being closed', async () => {

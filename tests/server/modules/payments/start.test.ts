@@ -378,6 +378,24 @@ describe('the key of a press', () => {
     expect(await orders()).toHaveLength(1)
   })
 
+  it('alarms nobody of an earlier session that was lost with its answer, and that nobody can pay', async () => {
+    fixture.between(async (request, next) => {
+      await next(request)
+      throw new TypeError('connection reset')
+    })
+    await expect(fixture.start({ attemptKey: KEY })).rejects.toMatchObject({ code: 'provider-unavailable' })
+    fixture.between((request, next) => next(request))
+    fixture.alarms.length = 0
+    fixture.clock.advance(10 * 60_000)
+    const { sessionId } = await fixture.buy({ attemptKey: KEY })
+    expect(await sessions()).toHaveLength(2)
+    fixture.clock.advance(24 * 3_600_000)
+    await fixture.deliver()
+    expect(await fixture.counts()).toMatchObject({ paid: 1, cards: 1, sales: 1 })
+    expect(await fixture.payments.settle(sessionId).catch(error => error.code)).toBeDefined()
+    expect(fixture.alarms).toEqual([])
+  })
+
   it('lets the client itself repeat a lost call', async () => {
     let calls = 0
     const { stripe } = createStripeClients({
