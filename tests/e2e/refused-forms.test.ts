@@ -40,6 +40,13 @@ const allowAnyDay = (page: Page): Promise<void> =>
     form.noValidate = true
   })
 
+async function payWithoutConsent(page: Page): Promise<void> {
+  await page.locator('#amount').fill('37')
+  await page.locator('[data-ngo="ngo-msf"] input').fill('50')
+  await press(page, 'check')
+  await press(page, 'pay')
+}
+
 async function withdrawAsNobody(page: Page): Promise<void> {
   await page.locator('#name').fill(' ')
   await page.locator('#email').fill('aina@example.org')
@@ -120,12 +127,7 @@ const FORMS: readonly {
   {
     name: 'own money to whose use nobody has agreed',
     path: ({ privateKey }) => giftPath(privateKey, 'own-money'),
-    async send(page) {
-      await page.locator('#amount').fill('37')
-      await page.locator('[data-ngo="ngo-msf"] input').fill('50')
-      await press(page, 'check')
-      await press(page, 'pay')
-    },
+    send: payWithoutConsent,
     focused: '[data-consent="fulfilment"]',
   },
 ]
@@ -258,12 +260,7 @@ const TAKEN_BACK: readonly {
   {
     name: 'own money to whose use nobody had agreed',
     path: ({ privateKey }) => giftPath(privateKey, 'own-money'),
-    async refused(page) {
-      await page.locator('#amount').fill('37')
-      await page.locator('[data-ngo="ngo-msf"] input').fill('50')
-      await press(page, 'check')
-      await press(page, 'pay')
-    },
+    refused: payWithoutConsent,
     field: '[data-consent="fulfilment"]',
     mend: page => page.locator('[data-consent="fulfilment"]').check(),
   },

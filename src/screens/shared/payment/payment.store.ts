@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { purchaseIn } from '#domain/payment/same-purchase.ts'
-import { isSpent } from '#domain/payment/spent.ts'
+import { isKeyRefused, isKeyUsedUp, isSpent } from '#domain/payment/spent.ts'
 import { json, type TabValue, tabValue } from '#screens/shared/storage/tab.ts'
 import { PAYMENT_ATTEMPT_KEY, WAITING_KEY } from '#wire/browser-names.ts'
 import type { PaymentAnswer, PlaceInLine, Refusal, Result } from '#wire/client.ts'
@@ -71,11 +71,6 @@ const written = (choice: object): string => JSON.stringify({ ...choice, donor: u
 /** What is given and what it costs. */
 const giftIn = (choice: object): string => JSON.stringify(purchaseIn(choice))
 
-const isKeyRefused = ({ fields }: Refusal): boolean => fields.some(({ path }) => path === 'Idempotency-Key')
-
-/** A key that was used for something else, or paid with, or whose payment nobody knows, is of no more use. */
-const isUsedUp = (refusal: Refusal): boolean => isKeyRefused(refusal) || refusal.code === 'payment-not-found'
-
 export function createPayment<Choice extends object>({
   start,
   newAttemptKey,
@@ -127,7 +122,7 @@ export function createPayment<Choice extends object>({
         answer = await answerTo(choice, begin(giftIn(choice)), retries)
       kept.set(undefined)
       if (answer.ok) return answer.value.url
-      if (isUsedUp(answer)) last.set(undefined)
+      if (isKeyUsedUp(answer)) last.set(undefined)
       // To be told that it is paid already is no failure.
       $state.set({ kind: 'failed', retries: isSpent(answer) ? 0 : retries + 1, refusal: answer })
       return undefined

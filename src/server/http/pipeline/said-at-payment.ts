@@ -1,6 +1,6 @@
 import { LEGAL_VERSION } from '#domain/legal/legal-texts.ts'
 import { type AskedAtPayment, askedAtPayment } from '#domain/payment/at-payment.ts'
-import { isSpent } from '#domain/payment/spent.ts'
+import { isKeyUsedUp, isSpent } from '#domain/payment/spent.ts'
 import type { Quote } from '#domain/pricing/quote.ts'
 import { Problem, type ProblemCode } from '#domain/problems.ts'
 import type { App } from '#server/http/app.ts'
@@ -49,9 +49,6 @@ export function attemptIn(field: (name: string) => string): string {
  */
 export const pressOf = (attempt: string, purchase: object): string => `${attempt}:${JSON.stringify(purchase)}`
 
-const isUsedUp = ({ code, details: { fields = [] } }: Problem): boolean =>
-  code === 'payment-not-found' || fields.some(({ path }) => path === 'Idempotency-Key')
-
 /**
  * What is shown again after a refusal. A press that was paid before, or whose payment nobody knows, is used up: the next one
  * is a purchase of its own.
@@ -59,7 +56,10 @@ const isUsedUp = ({ code, details: { fields = [] } }: Problem): boolean =>
 export const afterRefusal = <Review extends { readonly attempt: string }>(
   review: Review,
   refused: Problem,
-): Review => (isUsedUp(refused) ? { ...review, attempt: crypto.randomUUID() } : review)
+): Review =>
+  isKeyUsedUp({ code: refused.code, fields: refused.details.fields })
+    ? { ...review, attempt: crypto.randomUUID() }
+    : review
 
 /**
  * The locale key of the sentence that says why a payment was refused. What was chosen was typed on other screens, so where

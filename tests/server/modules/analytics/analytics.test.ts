@@ -22,11 +22,14 @@ let test: TestDatabase
 let clock: ReturnType<typeof fakeClock>
 let log: ReturnType<typeof quietLog>
 let analytics: Analytics
+const analyticsOn = (db: TestDatabase['db']) =>
+  createAnalytics({ db, keys: testKeys, clock, log, countSession() {} })
+const inAnotherProcess = async () => analyticsOn(await test.another())
 beforeEach(async () => {
   test = await openTestDatabase()
   clock = fakeClock()
   log = quietLog()
-  analytics = createAnalytics({ db: test.db, keys: testKeys, clock, log, countSession() {} })
+  analytics = analyticsOn(test.db)
 })
 afterEach(() => test.close())
 
@@ -98,13 +101,7 @@ describe('an anonymous visit', () => {
   })
 
   it('is the same number in another process', async () => {
-    const other = createAnalytics({
-      db: await test.another(),
-      keys: testKeys,
-      clock,
-      log,
-      countSession() {},
-    })
+    const other = await inAnotherProcess()
     const asked = { device: {}, timezoneOffset: 0, userId: '', isAnonymous: true }
     const [one, two] = await Promise.all([
       analytics.newSession(asked, caller()),
@@ -180,13 +177,7 @@ describe('a visit after "accept all"', () => {
   })
 
   it('can be forgotten by its number alone, in whichever process it was opened a moment ago', async () => {
-    const other = createAnalytics({
-      db: await test.another(),
-      keys: testKeys,
-      clock,
-      log,
-      countSession() {},
-    })
+    const other = await inAnotherProcess()
     const userId = 'e'.repeat(32)
     await open(false, { userId })
     await other.forget({ userId, sessionId: '' })
