@@ -110,8 +110,9 @@ export function createPublishedPages({
   const refine = async (): Promise<void> => {
     const from = current
     if (from === undefined) return
-    const small = await refined(from, compress, () => running !== undefined)
-    if (small && current === from && running === undefined) current = setOf(small, from, cdn)
+    const hasToStop = () => current !== from || running !== undefined
+    const small = await refined(from, compress, hasToStop)
+    if (small && !hasToStop()) current = setOf(small, from, cdn)
   }
 
   const run = (): Promise<PublishResult> => {

@@ -188,6 +188,21 @@ describe('publishing', () => {
     expect(compressed.length - small.length).toBeLessThanOrEqual(1)
   })
 
+  it('compresses nothing more of a set that a further one has replaced meanwhile', async () => {
+    const { astro, published, compressed, gate } = publishing()
+    await published.publish()
+    compressed.splice(0)
+    gate.close()
+    astro.release = 2
+    await published.publish()
+    astro.release = 3
+    await published.publish()
+    gate.open()
+    await published.settled()
+    expect(compressed.filter(page => page.includes(' 2<'))).toHaveLength(1)
+    expect(compressed.filter(page => page.includes(' 3<'))).toHaveLength(PAGES.length * LANGUAGES.length)
+  })
+
   it('keeps a page that cannot be made smaller, and tries it again with the next set', async () => {
     const { astro, published, titleOf, gate, compressed } = publishing()
     await published.publish()
