@@ -53,6 +53,31 @@ const SCHEMA = `
   create table if not exists later (id integer primary key, at integer not null, what text not null, arg text not null) strict;
 `
 
+const SQLITE_BUSY = 5
+const LOOK_AGAIN_MS = 20
+const PATIENCE_MS = 5_000
+
+/**
+ * Opens the file, and makes it where it is missing. Switching a new file to WAL is refused at once where another process is
+ * doing the same: it is tried again.
+ */
+function openFile(path: string): DatabaseSync {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    const db = new DatabaseSync(path, { timeout: 2000 })
+    try {
+      // A process that dies loses nothing by this; a machine would, but no money of anybody is in here.
+      db.exec('pragma journal_mode = wal; pragma synchronous = normal;')
+      db.exec(SCHEMA)
+      return db
+    } catch (error) {
+      db.close()
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || performance.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS)
+    }
+  }
+}
+
 export type Store = ReturnType<typeof openStore>
 
 /**
@@ -60,10 +85,7 @@ export type Store = ReturnType<typeof openStore>
  * nothing. Times in these tables are epoch milliseconds; times inside objects are epoch seconds, as in the API.
  */
 export function openStore(path: string) {
-  const db = new DatabaseSync(path, { timeout: 2000 })
-  // A process that dies loses nothing by this; a machine would, but no money of anybody is in here.
-  db.exec('pragma journal_mode = wal; pragma synchronous = normal;')
-  db.exec(SCHEMA)
+  const db = openFile(path)
   const sql = {
     add: db.prepare('insert into obj (id, kind, parent, json) values (?, ?, ?, ?)'),
     save: db.prepare('update obj set json = ? where id = ?'),
