@@ -28,7 +28,8 @@ export async function receiveEvent(
   const named: unknown = event.data?.object
   switch (EVENTS[type]) {
     case 'session':
-      return trySettle(deps, idOf(named))
+      await trySettle(deps, idOf(named))
+      return
     case 'charge':
       return chargeChanged(deps, idOf(named))
     case 'of a charge': {

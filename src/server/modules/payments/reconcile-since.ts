@@ -5,7 +5,7 @@ import type { PaymentsDependencies } from './dependencies.ts'
 import { orderById } from './orders.ts'
 import { asking, providerIdOf } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
-import { settleSession } from './settle.ts'
+import { trySettle } from './settle.ts'
 
 /** What the provider knew that the database did not. */
 export interface Reconciled {
@@ -15,7 +15,10 @@ export interface Reconciled {
   readonly cards: number
   /** Payments with refunds or disputes, which card and books follow now. */
   readonly reversed: number
-  /** Payments of orders that are nowhere any more: they have to be given back by hand. */
+  /**
+   * Payments of orders that are nowhere any more, or that have another session by now: they have to be given back by
+   * hand.
+   */
   readonly lost: number
 }
 
@@ -39,22 +42,22 @@ export async function reconcileSince(deps: PaymentsDependencies, since: number):
     if (session.payment_status !== 'paid' || orderId === undefined) continue
     paid++
     const order = await db.read(reader => orderById(reader, orderId))
-    if (order === undefined) {
-      lost++
-      const alarm = 'payment-without-order'
-      const facts = {
-        order: orderId,
-        amount: session.amount_total,
-        currency: session.currency?.toUpperCase() ?? null,
-        payment: providerIdOf(session.payment_intent),
-      }
-      // Kept before it is noted that the provider was asked: nobody asks a second time.
-      await db.transaction(async trx => log.queueAlarm?.(trx, alarm, facts))
-      log.error(alarm, new Error('restored'), facts)
-    } else if (!isSold(order.status)) {
-      await settleSession(deps, session.id)
+    if (order && isSold(order.status)) continue
+    if (order && (await trySettle(deps, session.id))) {
       cards++
+      continue
     }
+    lost++
+    const alarm = 'payment-without-order'
+    const facts = {
+      order: orderId,
+      amount: session.amount_total,
+      currency: session.currency?.toUpperCase() ?? null,
+      payment: providerIdOf(session.payment_intent),
+    }
+    // Kept before it is noted that the provider was asked: nobody asks a second time.
+    await db.transaction(async trx => log.queueAlarm?.(trx, alarm, facts))
+    log.error(alarm, new Error('restored'), facts)
   }
   const reversals = [
     ...(await all(() => stripe.refunds.list(of))),

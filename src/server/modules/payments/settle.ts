@@ -347,13 +347,18 @@ function chargeOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.C
   return typeof intent.latest_charge === 'object' && intent.latest_charge ? intent.latest_charge : undefined
 }
 
-/** Runs a settlement for its effect; a payment that is not completed, or not ours, is no failure then. */
-export async function trySettle(deps: PaymentsDependencies, sessionId: string): Promise<void> {
+/**
+ * Runs a settlement for its effect; a payment that is not completed, or not ours, is no failure then.
+ * @returns is it settled now?
+ */
+export async function trySettle(deps: PaymentsDependencies, sessionId: string): Promise<boolean> {
   try {
     await settleSession(deps, sessionId)
+    return true
   } catch (error) {
     const isAnswer =
       isProblem(error) && (error.code === 'payment-not-completed' || error.code === 'payment-not-found')
     if (!isAnswer) throw error
+    return false
   }
 }

@@ -12,6 +12,7 @@ import { checkLedger } from '#server/modules/integrity/check.ts'
 import { numberRefund } from '#server/modules/ledger/receipts.ts'
 import { createCertificates } from '#server/modules/payments/certificates/certificates.ts'
 import { createPayments } from '#server/modules/payments/payments.ts'
+import { startDonation } from '#server/modules/payments/start.ts'
 import { createWithdrawals } from '#server/modules/payments/withdrawals/withdrawals.ts'
 import { makeRun } from '#server/modules/payouts/runs.ts'
 import { listReceipts } from '#server/modules/reports/receipts.ts'
@@ -21,7 +22,7 @@ import { erase } from '#server/ops/erase.ts'
 import { reconcile } from '#server/ops/reconcile.ts'
 import { restore } from '#server/ops/restore.ts'
 import { type Database, openDatabase } from '#server/platform/db/database.ts'
-import { NGOS, openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
+import { aStart, NGOS, openPaymentsFixture, type PaymentsFixture } from '#tests/support/payments-fixture.ts'
 import { postgresBinaries } from '#tests/support/postgres-binaries.ts'
 
 let fixture: PaymentsFixture
@@ -236,6 +237,32 @@ describe('after a machine was lost between a backup and what came next', () => {
       expect(await site.payments.settle(opened.sessionId)).toHaveProperty('privateKey')
     },
   )
+
+  it('names the payment of an earlier session of an order, and can be reconciled to the end', async () => {
+    const attemptKey = 'one press'
+    const used = await bought()
+    const earlier = await fixture.start({ attemptKey })
+    await fixture.test.db.transaction(trx =>
+      trx
+        .updateTable('orders')
+        .set({ checkout_session_digest: null, checkout_session_sealed: null })
+        .where('status', '=', 'open')
+        .execute(),
+    )
+    const site = await lostAndRestored(await backedUp())
+    await fixture.pay(earlier.sessionId)
+    // Later than the provider keeps the key of the first one.
+    const { url } = await startDonation({ ...fixture.deps, db: site.db }, { ...aStart, attemptKey })
+    expect(url).not.toContain(earlier.sessionId)
+    expect(await site.payments.reconcileRestored()).toEqual({ paid: 2, cards: 0, reversed: 0, lost: 1 })
+    expect(fixture.alarms).toContain('payment-without-order')
+    await fixture.refund()
+    for (const { body, signature } of await fixture.collectEvents())
+      await site.payments.receiveEvent(body, signature)
+    expect(await reconcile.run(tools, ['--done'])).toMatchObject({ ok: true })
+    expect(await site.cards.redeem(used.privateKey, selection)).toMatchObject({ allocations: [{}] })
+    expect(await checkLedger(site.db)).toEqual([])
+  })
 
   it('gives no card of before where the restore was cut off once the backup was in its place', async () => {
     const used = await bought()
