@@ -6,6 +6,13 @@ import type { Log } from '#server/platform/log.ts'
 export const providerIdOf = (named: string | { readonly id: string } | null | undefined): string | null =>
   typeof named === 'string' ? named : (named?.id ?? null)
 
+/** The provider answered, and refuses what was asked. To a visitor that is no different from a provider that is away. */
+class ProviderRefused extends Problem {
+  constructor() {
+    super('provider-unavailable')
+  }
+}
+
 /**
  * Runs a question to the payment provider. If the provider does not know the object, that becomes Problem `missing`;
  * where it may not be asked so soon (platform/pace/pace.ts), Problem temporarily-unavailable. Every other failure becomes
@@ -28,13 +35,20 @@ export async function asking<T>(
       status: error.statusCode ?? null,
       request: error.requestId ?? null,
     })
-    throw new Problem('provider-unavailable')
+    throw error instanceof Stripe.errors.StripePermissionError || isRefusal(error)
+      ? new ProviderRefused()
+      : new Problem('provider-unavailable')
   }
 }
 
-/** Is nobody there to ask, whatever is asked about: the provider, the database, or a turn at the provider? */
+/**
+ * Is nobody there to ask, whatever is asked about: the provider, the database, or a turn at the provider? Where the provider
+ * refuses to answer about one thing, it may well answer about the next.
+ */
 export const isNobodyThere = (error: unknown): boolean =>
-  isProblem(error) && (error.code === 'provider-unavailable' || error.code === 'temporarily-unavailable')
+  !(error instanceof ProviderRefused) &&
+  isProblem(error) &&
+  (error.code === 'provider-unavailable' || error.code === 'temporarily-unavailable')
 
 /**
  * Did the provider say no, so that there is certainly no refund? Not where another request under the same key is still on
