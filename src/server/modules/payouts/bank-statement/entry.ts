@@ -38,7 +38,7 @@ export interface BankEntry {
 const LONGEST_REFERENCE = 140
 
 /** What banks write where they have no reference: the next transfer has the same. */
-const PLACEHOLDER = /^(NONREF|NOTPROVIDED|N\/?A)$/i
+const PLACEHOLDER = /^(NON?REF|NOT ?PROVIDED|N[/.]?A\.?|[-0./ ]+)$/i
 
 /** A reference as it is kept; '' where there is none, or a placeholder for one. */
 export function referenceOf(text: string): string {

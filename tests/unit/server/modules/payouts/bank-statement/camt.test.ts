@@ -59,15 +59,18 @@ describe('a bank’s statement in XML', () => {
     ])
   })
 
-  it.each(['NONREF', 'notprovided', ' N/A ', 'NA'])('takes %j for no reference', async reference => {
-    const one = entry({ id: ID, amount: '80.00', reference })
-    const other = entry({ id: ID, amount: '80.00', reference, day: '2026-03-13' })
-    expect(await read(statement([one, one, other]))).toMatchObject([
-      { reference: '2026-03-12 80.00 EUR', earlierReference: reference.trim() },
-      { reference: '2026-03-12 80.00 EUR #2', earlierReference: reference.trim() },
-      { reference: '2026-03-13 80.00 EUR', earlierReference: reference.trim() },
-    ])
-  })
+  it.each(['NONREF', 'NOREF', 'notprovided', 'Not provided', ' N/A ', 'NA', 'N.A.', '0', '0000000000', '-'])(
+    'takes %j for no reference',
+    async reference => {
+      const one = entry({ id: ID, amount: '80.00', reference })
+      const other = entry({ id: ID, amount: '80.00', reference, day: '2026-03-13' })
+      expect(await read(statement([one, one, other]))).toMatchObject([
+        { reference: '2026-03-12 80.00 EUR', earlierReference: reference.trim() },
+        { reference: '2026-03-12 80.00 EUR #2', earlierReference: reference.trim() },
+        { reference: '2026-03-13 80.00 EUR', earlierReference: reference.trim() },
+      ])
+    },
+  )
 
   it('tells the numbers that a bank gives to the entries of each statement apart by their day', async () => {
     const numbered = entry({ id: ID, amount: '80.00', reference: '' }).replace(
