@@ -16,11 +16,13 @@ interface ForgottenAgain {
 /**
  * Forgets again whom a backup has brought back, by the lists beside the backups. Lines that no secret here opens name
  * somebody as well: it is not done while there are any.
+ * @param again when it is said again, where it is not done
  */
 export async function forgetAgain(
   tools: Tools,
   { since }: Restoration,
   erasures: Erasures,
+  again: 'before the site starts' | 'while it runs' = 'while it runs',
 ): Promise<ForgottenAgain> {
   if (!erasures.isFound) return { isDone: true, lines: [NOTHING_LISTED] }
   const { addresses, unread } = erasedSince(tools, erasures, since)
@@ -32,13 +34,15 @@ export async function forgetAgain(
     lines: [
       forgotten,
       `${counted(unread, 'line')} of the list \`erasures\` ${unread === 1 ? 'needs' : 'need'} another CARD_KEY_SECRET or CARD_KEY_SECRET_EARLIER: whoever stands there was not forgotten again.`,
-      'Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until `ops reconcile --done`, and say `ops reconcile --restored`, both before the site starts: it would write to these people.',
+      again === 'before the site starts'
+        ? 'Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until `ops reconcile --done`, and say `ops reconcile --restored`, both before the site starts: it would write to these people.'
+        : 'Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until `ops reconcile --done`, and say `ops reconcile` again: the site may write to these people.',
     ],
   }
 }
 
 const NOTHING_LISTED =
-  'No list beside the backups says who was forgotten. Say `ops erase` again for whoever asked for it since, before the site writes to them.'
+  'No list beside the backups says who was forgotten: the data folder has no `backups/erasures`. Copy it there, or say `ops erase` again for whoever asked for it since, before the site writes to them.'
 
 /**
  * The same before a site starts: its outbox looks for work at once, and would write to whoever the backup has brought
@@ -53,7 +57,7 @@ export async function forgetBeforeStart(tools: Tools, erasures: Erasures): Promi
   // With a part of the secrets not everything of a person would be found.
   if (keys === undefined || verdict === 'incomplete')
     return { isDone: false, lines: [...UNREAD, ...unwritten] }
-  const { isDone, lines } = await forgetAgain(tools, restoration, erasures)
+  const { isDone, lines } = await forgetAgain(tools, restoration, erasures, 'before the site starts')
   return { isDone, lines: [...lines, ...unwritten] }
 }
 

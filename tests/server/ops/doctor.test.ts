@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeRevocations } from '#domain/desk/revocations.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/durations.ts'
+import { noteRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { openCardKeys } from '#server/modules/gifts/cards/secrets.ts'
 import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { EVENTS } from '#server/modules/payments/event-types.ts'
@@ -431,6 +432,9 @@ describe('the doctor', () => {
       verdict: 'look',
       remedy: expect.stringContaining('take it out'),
     })
+    // Who was forgotten since the backup is forgotten again first.
+    await test.db.transaction(trx => noteRestoration(trx, CREATED_AT))
+    expect((await examined({}, changed)).of('earlier secrets')).toMatchObject({ verdict: 'well' })
   })
 
   it('asks drand for a value, and says where none is had, or nothing can be announced by it', async () => {

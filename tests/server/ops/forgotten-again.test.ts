@@ -198,6 +198,9 @@ describe('a person who was forgotten since a backup', () => {
       expect(text).toContain('1 line of the list `erasures` needs another CARD_KEY_SECRET')
       expect(text).not.toContain('Start the site')
     }
+    // Of a site that runs, a new `--restored` would close what was sold since.
+    expect(afterReconcile.text).toContain('say `ops reconcile --restored`')
+    expect(afterDone.text).toContain('say `ops reconcile` again')
     expect(await db.read(openRestoration)).toBeDefined()
     expect(await cardNow()).not.toMatchObject(nobody)
 

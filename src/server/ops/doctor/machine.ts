@@ -5,6 +5,7 @@ import { dayInUtc } from '#domain/days.ts'
 import { HOUR_MS } from '#domain/durations.ts'
 import { counted } from '#domain/text/counted.ts'
 import { unlistedRevocations } from '#server/modules/desk/revocations.ts'
+import { openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import { WRONG_SECRET } from '#server/modules/gifts/cards/secret-check.ts'
 import { cardsOfEarlier, LACKING_SECRET } from '#server/modules/gifts/cards/secrets.ts'
 import { listPeople } from '#server/modules/operator/people.ts'
@@ -127,7 +128,8 @@ export const cardSecret: Look = async ({ tools }) => {
 export const earlierSecrets: Look = async ({ tools }) => {
   const earlier = secretsHere(tools)?.earlier ?? []
   if (earlier.length === 0) return well('none is set')
-  const uses = await cardsOfEarlier(await tools.database(), earlier)
+  const db = await tools.database()
+  const uses = await cardsOfEarlier(db, earlier)
   const idle = uses.flatMap((cards, n) => ((cards ?? 0) === 0 ? [n + 1] : []))
   const words = uses
     .map((cards, n) =>
@@ -136,7 +138,8 @@ export const earlierSecrets: Look = async ({ tools }) => {
         : `no. ${n + 1}: needed by ${counted(cards, 'card')}`,
     )
     .join('; ')
-  if (idle.length === 0) return well(words)
+  // The lists of who was forgotten may need one of which a database that was brought back knows nothing.
+  if (idle.length === 0 || (await db.read(openRestoration)) !== undefined) return well(words)
   return look(words, `no. ${idle.join(', ')} of CARD_KEY_SECRET_EARLIER is not needed any more: take it out`)
 }
 
