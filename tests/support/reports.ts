@@ -52,13 +52,17 @@ const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 const beginning = (message = ''): string =>
   message.replace(COLOURS, '').split('\n').slice(0, ERROR_LINES).join('\n      ')
 
+/** Of what is done before and after tests, the report does not say how it failed. */
+const UNSAID = 'before or after its tests: the output above says how'
+
 /** @param code how the program ended: 0 where it says that all is well */
 export function vitestOutcome(report: VitestReport | undefined, code: number): Outcome {
   if (!report) return NO_REPORT
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter(result => result.status === 'failed')
     // A file that does not load has no failed test of its own.
-    if (failed.length === 0) return status === 'failed' ? [`${name}\n      ${beginning(message)}`] : []
+    if (failed.length === 0)
+      return status === 'failed' ? [`${name}\n      ${beginning(message) || UNSAID}`] : []
     return failed.map(
       ({ fullName, failureMessages }) => `${name}: ${fullName}\n      ${beginning(failureMessages?.[0])}`,
     )

@@ -39,6 +39,14 @@ describe('what a step of the test run came to', () => {
     })
   })
 
+  test('sends to the output where what comes before the tests failed', () => {
+    const file = { name: 'race.test.ts', status: 'failed', message: '', assertionResults: [] }
+    expect(vitestOutcome(vitest(0, [file]), 1)).toMatchObject({
+      failed: 1,
+      failures: ['race.test.ts\n      before or after its tests: the output above says how'],
+    })
+  })
+
   test('fails where nothing failed but the program', () => {
     expect(vitestOutcome(vitest(0, []), 1).failed).toBe(1)
     expect(vitestOutcome(vitest(0, []), 0).failed).toBe(0)
