@@ -24,7 +24,7 @@ export async function forgetAgain(
   erasures: Erasures,
   again: 'before the site starts' | 'while it runs' = 'while it runs',
 ): Promise<ForgottenAgain> {
-  if (!erasures.isFound) return { isDone: true, lines: [NOTHING_LISTED] }
+  if (!erasures.isFound) return { isDone: true, lines: NOTHING_LISTED }
   const { addresses, unread } = erasedSince(tools, erasures, since)
   for (const address of addresses) await erasePerson(tools, address, { isSaid: true, isListed: true })
   const forgotten = `Forgotten again: ${counted(addresses.length, 'person', 'people')} who asked for it since.`
@@ -41,8 +41,10 @@ export async function forgetAgain(
   }
 }
 
-const NOTHING_LISTED =
-  'No list beside the backups says who was forgotten: the data folder has no `backups/erasures`. Copy it there, or say `ops erase` again for whoever asked for it since, before the site writes to them.'
+const NOTHING_LISTED: readonly string[] = [
+  'No list beside the backups says who was forgotten. Say `ops erase` again for whoever asked for it since, before the site writes to them.',
+  'Where a copy of the list is elsewhere, put it to `backups/erasures` in the data folder, and say `ops reconcile --restored` first.',
+]
 
 /**
  * The same before a site starts: its outbox looks for work at once, and would write to whoever the backup has brought
