@@ -30,6 +30,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
     'listen_addresses=',
     `unix_socket_directories=${folder}`,
     'max_connections=200',
+    // What is asked once takes longer to compile than to ask.
     'jit=off',
     `fsync=${durable ? 'on' : 'off'}`,
   ]
