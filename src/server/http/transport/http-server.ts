@@ -115,15 +115,12 @@ export async function listen(
 
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
 
-/** The system's queue of connections is no longer than this. */
-const MOST_WAITING = 511
-
 /**
  * Accepts every connection that is in the system's queue by now, since closing the server would break them off. Each
  * turn of the event loop accepts one. The first turn may be half over, so two turns without one mean an empty queue.
  */
 async function drainAcceptQueue(accepted: () => number): Promise<void> {
-  for (let quiet = 0, turns = 0; quiet < 2 && turns < MOST_WAITING; turns++) {
+  for (let quiet = 0, turns = 0; quiet < 2 && turns < MOST_WAITING_CONNECTIONS; turns++) {
     const before = accepted()
     await new Promise(resolve => setImmediate(resolve))
     quiet = accepted() === before ? quiet + 1 : 0
