@@ -240,7 +240,7 @@ test('a document that is unpublished leaves the site', async ({ desk: page, own 
 test('a photo is uploaded and published', async ({ desk: page }) => {
   await openNew(page, 'memorialPhoto')
   await page.locator('input[type=file]').first().setInputFiles(PICTURE)
-  await expect(page.locator('img[src*="/images/local/production/"]').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('img[src*="/images/local/production/"]').first()).toBeVisible()
   await fillLines(page, 'caption', 'La plaza')
   for (const language of LANGUAGES) await write(page, `alt.${language}`, 'Una plaza vacía')
   await write(page, 'author', 'A. Author')

@@ -8,7 +8,7 @@ import { expectAccessible } from '../support/e2e/axe.ts'
 import { DESK, expect, test } from '../support/e2e/studio.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 400_000 })
 // A product of its own, in which no other test has given anything.
 test.use({ settings: { TZ: 'Europe/Madrid' } })
 
@@ -37,16 +37,16 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   watch.expectFault(/409|ERR_FAILED/)
   await giveInMarch(own.dataDir, 'msf', 'irc')
   await page.goto('/studio/structure')
-  await expect(page.getByRole('heading', { name: 'What is due' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: 'What is due' })).toBeVisible()
   await expect(page.getByText('pay the organisations in one run. 50.00 EUR owed to 1')).toBeVisible()
   await page.getByRole('link', { name: 'Operations' }).click()
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('As of')).toBeVisible()
   const due = page.getByRole('region', { name: 'What is due' })
   const payouts = page.getByRole('region', { name: 'Payouts', exact: true })
   await expect(due).toContainText('Late, it was due until 2026-04-15: pay the organisations in one run.')
   await due.getByRole('button', { name: 'Read how: pay the organisations in one run' }).press('Enter')
   const guide = page.getByRole('dialog', { name: /treasurer.s month/ })
-  await expect(guide.getByRole('heading', { name: '3. Pay' })).toBeInViewport({ timeout: 30_000 })
+  await expect(guide.getByRole('heading', { name: '3. Pay' })).toBeInViewport()
   await expectAccessible(page, 'a guide', '[role="dialog"]')
   await page.keyboard.press('Escape')
   await expect(guide).toBeHidden()
@@ -56,8 +56,7 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   await expect(payouts.getByRole('heading', { name: 'Payouts' })).toBeFocused()
   await expect(payouts).toContainText('€50.00 are owed, in one payout.')
   await expect(payouts).toContainText('Left out, since no account of theirs is confirmed: ')
-  const said = (words: string | RegExp) =>
-    expect(payouts.getByText(words).first()).toBeVisible({ timeout: 30_000 })
+  const said = (words: string | RegExp) => expect(payouts.getByText(words).first()).toBeVisible()
 
   await payouts.getByRole('button', { name: 'Make the payouts' }).click()
   const name = payouts.getByLabel('The name of the run')
@@ -123,7 +122,7 @@ test('the treasurer cancels a payout by keyboard alone, and its money is owed ag
   watch.expectFault(/ERR_FAILED/)
   await giveInMarch(own.dataDir, 'msf')
   await page.goto('/studio/operations')
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('As of')).toBeVisible()
   const payouts = page.getByRole('region', { name: 'Payouts', exact: true })
   const press = async (button: string | RegExp) => {
     await payouts.getByRole('button', { name: button }).first().focus()
@@ -134,26 +133,20 @@ test('the treasurer cancels a payout by keyboard alone, and its money is owed ag
   await page.keyboard.press('Enter')
   await expect(payouts.getByRole('button', { name: 'Make one payout' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(payouts.getByText('Done: the payouts are made.')).toBeVisible({ timeout: 30_000 })
+  await expect(payouts.getByText('Done: the payouts are made.')).toBeVisible()
   // Noted on the wrong payout, and taken back.
   await press(/^The bank has paid €50\.00 to /)
   await payouts.getByLabel('The bank’s reference').fill('SEPA 78')
   await page.keyboard.press('Enter')
-  await expect(payouts.getByText(/^Done: €50\.00 to .* are noted as paid\.$/)).toBeVisible({
-    timeout: 30_000,
-  })
-  await expect(payouts.getByRole('heading', { name: 'noted as paid by hand alone' })).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(payouts.getByText(/^Done: €50\.00 to .* are noted as paid\.$/)).toBeVisible()
+  await expect(payouts.getByRole('heading', { name: 'noted as paid by hand alone' })).toBeVisible()
   await expectAccessible(page, 'a payout noted by hand', 'main')
   await press(/^The bank has not paid it: €50\.00 to /)
   await expect(payouts.getByRole('button', { name: 'Go on' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(payouts.getByText('it would be paid twice.')).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(payouts.getByText(/^Done: €50\.00 to .* wait for the bank again\.$/)).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(payouts.getByText(/^Done: €50\.00 to .* wait for the bank again\.$/)).toBeVisible()
   await expect(payouts.getByText('noted as paid by hand alone')).toBeHidden()
   const cancel = payouts.getByRole('button', { name: /^Cancel the payout of €50\.00 to / })
   await press(/^Cancel the payout of €50\.00 to /)
@@ -167,10 +160,10 @@ test('the treasurer cancels a payout by keyboard alone, and its money is owed ag
   await page.keyboard.press('Enter')
   await expect(payouts.getByText('If the bank pays it all the same, it is paid twice.')).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(payouts.getByText(/^Done: €50\.00 are owed to .* again\.$/)).toBeVisible({ timeout: 30_000 })
+  await expect(payouts.getByText(/^Done: €50\.00 are owed to .* again\.$/)).toBeVisible()
   await expect(cancel).toBeHidden()
   await expect(payouts.getByText('What is owed now is read again.')).toBeVisible()
   await page.unroute(figures)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(payouts.getByText('€50.00 are owed, in one payout.')).toBeVisible({ timeout: 30_000 })
+  await expect(payouts.getByText('€50.00 are owed, in one payout.')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, write } from '../support/e2e/studio.ts'
 
-test.describe.configure({ timeout: 240_000 })
+test.describe.configure({ timeout: 400_000 })
 
 const LIST = '/es/intro/ngo-list'
 const DRAFT = 'Borrador a la vista'
@@ -30,7 +30,7 @@ test('the preview shows the real page with drafts while they are typed, to the o
   await expect
     .poll(() => draftsOf(own.url), { message: 'the Studio saves it', timeout: 60_000 })
     .toContain(DRAFT)
-  await expect(shown.getByText(DRAFT).first()).toBeVisible({ timeout: 60_000 })
+  await expect(shown.getByText(DRAFT).first()).toBeVisible()
   expect(await (await fetch(own.url + LIST)).text()).not.toContain(DRAFT)
 
   await shown.locator('[data-action="leave-drafts"]').click()
@@ -47,9 +47,7 @@ async function draftsOf(url: string): Promise<string> {
 /** The Studio holds the page: it covers one that does not answer. */
 async function expectHeld(page: Page): Promise<void> {
   // Where the page says that it is, which the Studio knows once the page has answered it.
-  await expect(page).toHaveURL(/preview=http/, { timeout: 60_000 })
-  await expect(page.getByTestId('presentation-root').getByText('Loading.')).toHaveCount(0, {
-    timeout: 20_000,
-  })
+  await expect(page).toHaveURL(/preview=http/)
+  await expect(page.getByTestId('presentation-root').getByText('Loading.')).toHaveCount(0)
   await expect(page.getByText(/Connecting|Unable to connect/)).toHaveCount(0)
 }

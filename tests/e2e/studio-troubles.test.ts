@@ -13,7 +13,7 @@ import {
   write,
 } from '../support/e2e/studio.ts'
 
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 400_000 })
 
 test('two windows see each other’s changes', async ({ desk, visitor }) => {
   const other = await visitor(DESK)
@@ -31,7 +31,7 @@ test('the Studio goes on by itself after the server was killed', async ({ desk: 
   )
   await openDocument(page, 'ngo', 'ngo-unrwa')
   await write(page, 'description.es', 'Escrito antes del corte.')
-  await expect(page.getByText('Saved').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Saved').first()).toBeVisible()
 
   await own.crashAndRestart()
 
@@ -53,7 +53,7 @@ test('a picture that is refused says why: too large a file, no picture, too many
     const file = testInfo.outputPath(name)
     await writeFile(file, bytes)
     await openNew(page, 'memorialPhoto')
-    await expect(page.locator('input[type=file]').first()).toBeAttached({ timeout: 60_000 })
+    await expect(page.locator('input[type=file]').first()).toBeAttached()
     await page.locator('input[type=file]').first().setInputFiles(file)
     return page.getByRole('alert').filter({ hasText: `“${name}” was not kept.` })
   }
@@ -91,7 +91,7 @@ test('a full disk is told of until there is room, and what was typed is kept', a
   }).toPass()
   await page.setViewportSize(DESK.viewport)
   await page.unroute('**/data/actions/**')
-  await expect(notice).toBeHidden({ timeout: 30_000 })
+  await expect(notice).toBeHidden()
   await publish(page)
   await expectOnSite(own.url, list => expect(list).toContain('Escrito con el disco lleno.'))
 })

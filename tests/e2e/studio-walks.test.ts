@@ -13,7 +13,7 @@ import { buyCard } from '../support/product/buy.ts'
  * What an operator does who reads no code, with the pointer: each task from the mail or the buyer's address that
  * brought it, to its end. A task that takes more presses than here has become harder.
  */
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 400_000 })
 // A product of its own, in which no other test has given anything.
 test.use({ settings: { TZ: 'Europe/Madrid' } })
 
@@ -30,12 +30,12 @@ class Walk {
   }
 
   async press(what: Locator): Promise<void> {
-    await what.click({ timeout: 60_000 })
+    await what.click()
     this.presses++
   }
 
   async fill(what: Locator, words: string): Promise<void> {
-    await what.fill(words, { timeout: 60_000 })
+    await what.fill(words)
     this.fields++
   }
 
@@ -67,7 +67,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 test('a refund, from the buyer’s address', async ({ desk: page, own }, info) => {
   const { email } = await buyCard(own, { email: 'refund@example.org' })
   await page.goto('/studio/operations')
-  await expect(page.getByText('As of')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('As of')).toBeVisible()
   const walk = new Walk(page, info)
   await walk.fill(search(page), email)
   await walk.press(button(page, 'Find'))
@@ -78,7 +78,7 @@ test('a refund, from the buyer’s address', async ({ desk: page, own }, info) =
   await expect(page.getByText('€50.00 go back to the buyer, and the card can be used no more.')).toBeVisible()
   await page.screenshot({ path: info.outputPath('asked.png'), fullPage: true })
   await walk.press(button(page, 'Give back €50.00'))
-  await expect(page.getByText('Done: refund.', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Done: refund.', { exact: true })).toBeVisible()
   await walk.end('refund', { presses: 5, fields: 2 })
 })
 
@@ -90,7 +90,7 @@ test('an address, from the mail that says that a mail did not arrive', async ({ 
   await walk.press(button(page, 'Correct the address'))
   await walk.fill(page.getByRole('textbox', { name: 'The right e-mail address' }), 'right@example.org')
   await walk.press(button(page, 'Correct it and send the links'))
-  await expect(page.getByText('Done: correct the address.', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Done: correct the address.', { exact: true })).toBeVisible()
   await expect(page.getByText('its mails go to r…t@example.org')).toBeVisible()
   await walk.end('corrected address', { presses: 2, fields: 1 })
 })
@@ -103,15 +103,13 @@ test('a dispute, from the mail that asks for its answer', async ({ desk: page, o
   )
   const disputed = () =>
     db.read(reader => reader.selectFrom('disputes').select('id').where('order_id', '=', order!).execute())
-  await expect.poll(async () => (await disputed()).length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await disputed()).length).toBe(1)
   await db.close()
   const walk = new Walk(page, info)
   // The link of the mail leads to the timeline, which says until when, of what, and what an answer needs.
   await page.goto(deskPath(order!))
   const timeline = page.getByRole('list', { name: 'Timeline' })
-  await expect(timeline).toContainText(/answer in the payment account until \d{4}-\d\d-\d\d/, {
-    timeout: 60_000,
-  })
+  await expect(timeline).toContainText(/answer in the payment account until \d{4}-\d\d-\d\d/)
   await expect(timeline).toContainText('accepted')
   await walk.end('dispute', { presses: 0, fields: 0 })
 })
@@ -144,6 +142,6 @@ test('a month’s payouts, from the mail that says that they are due', async ({ 
   await walk.press(payouts.getByRole('button', { name: 'Import the bank’s statement' }))
   await walk.choose(payouts.getByLabel('The bank’s statement', { exact: true }), path)
   await walk.press(payouts.getByRole('button', { name: 'Note one payout as paid' }))
-  await expect(payouts.getByText('Done: one payout noted as paid.')).toBeVisible({ timeout: 30_000 })
+  await expect(payouts.getByText('Done: one payout noted as paid.')).toBeVisible()
   await walk.end('payout run', { presses: 8, fields: 2 })
 })

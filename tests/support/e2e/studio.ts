@@ -17,6 +17,7 @@ const MOST_OF_LOG = 10_000
 export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Settings }>({
   // It draws a form anew while it learns of a document, and nothing that moves can be pressed.
   actionTimeout: OPENS_WITHIN_MS,
+  navigationTimeout: OPENS_WITHIN_MS,
   settings: [{}, { option: true, scope: 'worker' }],
   own: [
     async ({ settings }, use) => {
@@ -42,7 +43,8 @@ export const test = base.extend<{ desk: Page }, { own: RunningSite; settings: Se
   },
 })
 
-export const expect = usual.configure({ timeout: 30_000 })
+/** As patient as with its opening: what is looked at first after a page has come is that. */
+export const expect = usual.configure({ timeout: OPENS_WITHIN_MS })
 
 /** A window that shows the Studio's three columns. */
 export const DESK = { viewport: { width: 1280, height: 900 } }
@@ -56,14 +58,14 @@ async function studioReady(url: string): Promise<void> {
 
 /** Opens a document, and waits until it can be edited. */
 export async function openDocument(page: Page, type: string, id: string): Promise<void> {
-  await page.goto(`/studio/structure/${type};${id}`, { timeout: OPENS_WITHIN_MS })
-  await expect(publishButton(page)).toBeVisible({ timeout: OPENS_WITHIN_MS })
+  await page.goto(`/studio/structure/${type};${id}`)
+  await expect(publishButton(page)).toBeVisible()
 }
 
 /** Opens a new document of this kind. */
 export async function openNew(page: Page, type: string): Promise<void> {
-  await page.goto(`/studio/intent/create/template=${type};type=${type}`, { timeout: OPENS_WITHIN_MS })
-  await expect(publishButton(page)).toBeVisible({ timeout: OPENS_WITHIN_MS })
+  await page.goto(`/studio/intent/create/template=${type};type=${type}`)
+  await expect(publishButton(page)).toBeVisible()
 }
 
 /** The field of this path: `title.es`. */
