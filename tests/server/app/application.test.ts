@@ -18,6 +18,7 @@ import { askFor, jobRecords } from '#server/platform/job-runner/lease.ts'
 import { createLog } from '#server/platform/log.ts'
 import { readSettings } from '#server/platform/settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { freePort, giveBack } from '#tests/support/free-port.ts'
 import { SEED_TERMS } from '#tests/support/seed-terms.ts'
 
 /** How many payments all visitors together may open at once here. */
@@ -29,6 +30,7 @@ let application: Application
 let front: RequestListener
 let server: HttpServer
 let site = ''
+let port = 0
 const lines: string[] = []
 
 beforeEach(async () => {
@@ -36,12 +38,11 @@ beforeEach(async () => {
   database = await openTestDatabase()
   lines.length = 0
   // A free port is needed before the rooms are built, since their links carry it.
-  const probe = await listen(() => {}, { port: 0, host: '127.0.0.1' })
-  await probe.stop(0)
-  site = `http://127.0.0.1:${probe.port}`
+  port = await freePort()
+  site = `http://127.0.0.1:${port}`
   const settings = readSettings(
     {
-      PORT: String(probe.port),
+      PORT: String(port),
       SITE_URL: site,
       DATA_DIR: folder,
       DATABASE_URL: database.location.databaseUrl,
@@ -80,6 +81,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.stop(0)
+  giveBack(port)
   await application.close()
   await database.close()
   rmSync(folder, { recursive: true, force: true })
@@ -126,7 +128,7 @@ it('sells a card with no account at all: test payment, signed event, mail in the
   expect(paid.status).toBe(303)
 
   await vi.waitFor(async () => expect(await pageOf('/_local/mail')).toContain('ana@mail.example'), {
-    timeout: 10_000,
+    timeout: 20_000,
   })
   const card = await application.app.payments.settle(new URL(url).pathname.split('/').at(-1) ?? '')
   expect(await application.app.cards.open(card.privateKey, 'full')).toMatchObject({
@@ -134,7 +136,7 @@ it('sells a card with no account at all: test payment, signed event, mail in the
     free: false,
   })
   // The file is there a moment before the line is.
-  await vi.waitFor(() => expect(lines.join('')).toContain('mail-sent'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lines.join('')).toContain('mail-sent'), { timeout: 20_000 })
   for (const secret of [card.privateKey, card.publicKey, 'ana@mail.example', 'cs_test']) {
     expect(lines.join('')).not.toContain(secret)
   }
@@ -164,7 +166,7 @@ it('tells the operator by mail when all visitors together open too many payments
   // Those beyond what all may do together wait, and nobody here waits for them.
   for (let n = 0; n <= TOGETHER; n++) application.app.limits.turn('gateway', `visitor ${n}`).catch(() => {})
   await vi.waitFor(async () => expect(await pageOf('/_local/mail')).toContain('operator@gift.example'), {
-    timeout: 10_000,
+    timeout: 20_000,
   })
 })
 
@@ -207,12 +209,14 @@ it.runIf(process.env.TEST_ENGINE === 'postgres')(
       (await database.db.read(jobRecords)).find(({ name }) => name === 'ledger-check')
     const rival = await database.another()
     await rival.transaction(async trx => {
+      // It holds the lock for as long as a busy machine takes for all of this.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
       // Whoever opens the database reads it first.
       await sql`lock table schema_steps`.execute(trx)
       await expect.poll(ledgerCheck).toBeDefined()
       await askFor(database.db, 'ledger-check', { now: 0, trustsClock: false })
       await vi.waitFor(async () => expect((await ledgerCheck())?.leaseUntil).not.toBeNull(), {
-        timeout: 10_000,
+        timeout: 20_000,
       })
       await application.close()
     })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => test.close())
 
 // Short, and longer than a busy machine takes to answer.
-const SHORT_TIMEOUTS = { connectMs: 1_500, answerMs: 1_500 }
+const SHORT_TIMEOUTS = { connectMs: 3_000, answerMs: 3_000 }
 const write = (db: Database) => db.transaction(trx => trx.insertInto('orders').values(anOrder()).execute())
 const orders = () => test.db.read(db => db.selectFrom('orders').select('id').execute())
 
