@@ -215,6 +215,10 @@ test.describe('on a recipient’s first screen', () => {
   }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     const { privateKey } = await buyThroughApi(site, { language: 'es' })
+    // What fades in waits until the test has looked, however long a busy machine takes for that.
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Animation.enable')
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
     await page.goto(giftPath(privateKey, 'introduction-1'))
     // In the page from the beginning, so that nothing moves; seen no sooner than the hint.
     expect(await bar(page).evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(60)
@@ -222,11 +226,13 @@ test.describe('on a recipient’s first screen', () => {
     const { x, y } = await middleOf(page, '[data-consent="reject"]')
     await pressAt(page, 'mouse', { x, y })
     expect(await keptConsent(page)).toBeNull()
+    const goesOnAt = await page.evaluate(() => performance.now())
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
     await page.waitForFunction(
       () => getComputedStyle(document.querySelector('.ask')!).visibility === 'visible',
     )
     const shownAt = await page.evaluate(() => performance.now())
-    expect(shownAt).toBeGreaterThan(TIMINGS.introductionFirstWait)
+    expect(shownAt - goesOnAt).toBeGreaterThan(TIMINGS.introductionFirstWait * 0.9)
     await pressAt(page, 'mouse', { x, y })
     await expect(bar(page)).toBeHidden()
     expect((await keptConsent(page))?.choice).toBe('reject')

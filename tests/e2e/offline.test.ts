@@ -152,7 +152,7 @@ test('after a plain no nothing is kept, and what was kept goes', async ({ page }
   await page.goto('/es/who-we-are')
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
-  expect(await keptIn(page)).toEqual([])
+  await expect.poll(() => keptIn(page)).toEqual([])
 })
 
 test('the site can be put on a home screen, a card stays itself there', async ({ page, site }) => {

@@ -18,6 +18,8 @@ const TO_GIVE = count({ usual: 1_500, long: 4_000 })
 const VISITORS = 6
 /** Between two gifts of a visitor, so that there are gifts for all of the upgrade. */
 const BETWEEN_MS = 40
+/** The same where cards run out, since the next version starts slowly. */
+const BETWEEN_LAST_MS = 1_000
 /** Gifts before it, beside the two versions, and with the new one alone. */
 const GIFTS_OF_A_PHASE = 50
 /** So long a visitor's browser tries again, and the next version may take to start. */
@@ -67,7 +69,7 @@ describe.each(['sqlite', 'postgres'] as const)('an upgrade from one version to t
           const body = selectionOf({ [one]: 20, [other]: 30 })
           const request = { privateKey: card.privateKey, body, attemptKey: `giving-${card.cardId}` }
           given.push(await giveUntilAnswered(upstream, request, refused))
-          await wait(BETWEEN_MS)
+          await wait(sold.length > TO_GIVE / 3 ? BETWEEN_MS : BETWEEN_LAST_MS)
         }
       }
       const visiting = Promise.all(Array.from({ length: VISITORS }, visitor))

@@ -10,7 +10,7 @@ const { product } = await openProduct({
   LIMITS: 'gateway=20/600',
   TRUSTED_PROXIES: '127.0.0.1',
 })
-const CROWD = 12
+const CROWD = 20
 
 const press = (n: number, { key = `a-press-of-visitor-${n}`, cookie = '', body = PURCHASE as object } = {}) =>
   call(product.url + GATEWAY, {
@@ -52,14 +52,17 @@ it('a crowd waits with 202 and a place, comes in by it in its order, and asking 
   await Promise.all(
     waiting.map(async ({ n, answer }) => {
       const cookie = placeIn(answer)
-      let again = await press(n, { cookie })
+      let isIn = false
       // Oftener than anybody may press, and then as often as a page may ask.
-      for (let asked = 0; asked < 25 || again.status === 202; asked++) {
+      for (let asked = 0; asked < 25 || !isIn; asked++) {
         if (asked >= 25) await pause(100)
-        again = await press(n, { cookie })
+        const again = await press(n, { cookie })
+        expect([200, 202], again.text).toContain(again.status)
+        if (again.status === 200 && !isIn) {
+          isIn = true
+          order.push((answer.json() as { waiting: { ahead: number } }).waiting.ahead)
+        }
       }
-      expect(again.status, again.text).toBe(200)
-      order.push((answer.json() as { waiting: { ahead: number } }).waiting.ahead)
     }),
   )
   expect(order).toEqual(order.toSorted((one, other) => one - other))

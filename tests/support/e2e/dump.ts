@@ -4,7 +4,7 @@ import type { Site } from './server.ts'
 
 /** Reads a running server's database, without ever writing to it. */
 function reading<T>(site: Site, read: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(join(site.dataDir, 'database.sqlite'), { readOnly: true })
+  const db = new DatabaseSync(join(site.dataDir, 'database.sqlite'), { readOnly: true, timeout: 5_000 })
   try {
     return read(db)
   } finally {

@@ -20,7 +20,7 @@ export async function openLetter(page: Page, email: string, mails = 1): Promise<
     // Of this mailbox alone: of all of them the page lists the newest, which other tests have sent.
     await page.goto(`/_local/mail?to=${encodeURIComponent(email)}`)
     await expect(listed).toHaveCount(mails, { timeout: 200 })
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 60_000 })
   await listed.first().click()
   await page.waitForURL(({ pathname }) => /^\/_local\/mail\/[^/]+$/.test(pathname))
   const letter = page.frameLocator('iframe')
