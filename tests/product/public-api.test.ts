@@ -7,7 +7,7 @@ import { TILE_WIDTH } from '#domain/public-ledger/tiles.ts'
 import { addPartner } from '#server/modules/partners/partner-acts.ts'
 import { sequenceDays } from '#server/modules/public-ledger/sequence.ts'
 import { createSigner } from '#server/modules/public-ledger/signer.ts'
-import { sellCards, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
+import { boughtAt, noonDaysAgo, sellCard, TEST_CARD_SECRET, testKeys } from '#tests/builders/server.ts'
 import { count } from '#tests/support/counts.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { type Answer, call } from '#tests/support/product/call.ts'
@@ -56,7 +56,11 @@ beforeAll(async () => {
   environment = await openTestEnvironment('sqlite')
   const port = await freePort()
   const { db } = environment.database
-  await sellCards(db, 30)
+  // Lately, so that none is due to be given away by itself.
+  const lately = boughtAt(noonDaysAgo(60))
+  await db.transaction(async trx => {
+    for (let n = 0; n < 30; n++) await sellCard(trx, lately)
+  })
   const signer = createSigner(LEDGER_KEY, originOf(`http://localhost:${port}`))
   await sequenceDays({ db, clock: Date.now, signer, draw: most => most - 1 }, async () => {})
   const { size } = await db.read(reader =>
