@@ -13,6 +13,15 @@ interface ForgottenAgain {
   readonly lines: readonly string[]
 }
 
+/** When it is said again, where something was missing. */
+type Again = 'before the site starts' | 'while it runs'
+
+/** By which command. Said of a site that runs, `--restored` would close what was sold since. */
+const COMMAND = {
+  'before the site starts': 'ops reconcile --restored',
+  'while it runs': 'ops reconcile',
+} as const satisfies Record<Again, string>
+
 /**
  * Forgets again whom a backup has brought back, by the lists beside the backups. Lines that no secret here opens name
  * somebody as well: it is not done while there are any.
@@ -22,9 +31,9 @@ export async function forgetAgain(
   tools: Tools,
   { since }: Restoration,
   erasures: Erasures,
-  again: 'before the site starts' | 'while it runs' = 'while it runs',
+  again: Again = 'while it runs',
 ): Promise<ForgottenAgain> {
-  if (!erasures.isFound) return { isDone: true, lines: NOTHING_LISTED }
+  if (!erasures.isFound) return { isDone: true, lines: nothingListed(again) }
   const { addresses, unread } = erasedSince(tools, erasures, since)
   for (const address of addresses) await erasePerson(tools, address, { isSaid: true, isListed: true })
   const forgotten = `Forgotten again: ${counted(addresses.length, 'person', 'people')} who asked for it since.`
@@ -34,16 +43,18 @@ export async function forgetAgain(
     lines: [
       forgotten,
       `${counted(unread, 'line')} of the list \`erasures\` ${unread === 1 ? 'needs' : 'need'} another CARD_KEY_SECRET or CARD_KEY_SECRET_EARLIER: whoever stands there was not forgotten again.`,
-      again === 'before the site starts'
-        ? 'Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until `ops reconcile --done`, and say `ops reconcile --restored`, both before the site starts: it would write to these people.'
-        : 'Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until `ops reconcile --done`, and say `ops reconcile` again: the site may write to these people.',
+      `Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until \`ops reconcile --done\`, and say \`${COMMAND[again]}\`${
+        again === 'before the site starts'
+          ? ', both before the site starts: it would write'
+          : ' again: the site may write'
+      } to these people.`,
     ],
   }
 }
 
-const NOTHING_LISTED: readonly string[] = [
+const nothingListed = (again: Again): readonly string[] => [
   'No list beside the backups says who was forgotten. Say `ops erase` again for whoever asked for it since, before the site writes to them.',
-  'Where a copy of the list is elsewhere, put it to `backups/erasures` in the data folder, and say `ops reconcile --restored` first.',
+  `Where a copy of the list is elsewhere, put it to \`backups/erasures\` in the data folder, and say \`${COMMAND[again]}\` first.`,
 ]
 
 /**
