@@ -58,7 +58,7 @@ export const reconcile: Command = {
         ? `Revoked since ${instant(restoration.since)}, and revoked again: ${countRevoked(revoked)}.`
         : NOTHING_LISTED,
       `Followed: ${counted(found.reversed, 'refund or dispute', 'refunds or disputes')}.`,
-      `Lost: ${counted(found.lost, 'payment')} without an order. A mail names each: give it back in the payment account.`,
+      `Lost: ${counted(found.lost, 'payment')} without a card. A mail names each: give it back in the payment account.`,
     ]
     if (!has('done')) {
       const left = [

@@ -126,13 +126,13 @@ export const ALARMS = {
   },
   'payment-without-order': {
     atMostPer: 'once',
-    // The order is gone, and so is its timeline.
+    // The order may be gone, and its timeline with it.
     of: 'payment',
-    title: facts => `${amountOf(facts, 'amount')} were paid for an order that was lost`,
+    title: facts => `${amountOf(facts, 'amount')} were paid, and have no card after the restore`,
     says: facts =>
-      `Order ${facts.order}, paid with ${amountOf(facts, 'amount')} (${facts.payment}), is not in the backup that was brought back.`,
+      `Order ${facts.order}, paid with ${amountOf(facts, 'amount')} (${facts.payment}), is not in the backup that was brought back, or another payment has paid it.`,
     meaning:
-      'The order came after the backup, and was lost with it: its buyer has paid, and their card cannot be made again, since nothing says what it looked like. Give the money back in the payment account, and write to the buyer. docs/guides/backups.md says what else to do after a restore.',
+      'The order came after the backup and was lost with it, or it was paid twice: its buyer has paid for a card that cannot be made. Give back this payment, and no other of the order, in the payment account, and write to the buyer. docs/guides/backups.md says what else to do after a restore.',
   },
   'payment-not-ours': {
     atMostPer: 'hour',

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { isSold } from '#domain/payment/order-states.ts'
 import { noteAsked, openRestoration } from '#server/modules/gifts/cards/restored.ts'
 import type { PaymentsDependencies } from './dependencies.ts'
-import { orderById } from './orders.ts'
+import { type Order, orderById } from './orders.ts'
 import { asking, providerIdOf } from './provider.ts'
 import { applyReversals } from './refunds-and-disputes.ts'
 import { trySettle } from './settle.ts'
@@ -33,6 +33,9 @@ export async function reconcileSince(deps: PaymentsDependencies, since: number):
   const of = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
   const all = <T>(list: () => Stripe.ApiListPromise<T>): Promise<T[]> =>
     asking(log, () => Array.fromAsync(list()))
+  /** Did this session pay it? Without a digest an invoice did, or nobody keeps what did. */
+  const isOwn = ({ checkout_session_digest: digest }: Order, sessionId: string): boolean =>
+    digest === null || digest === deps.keys.keyedDigest(sessionId)
   let paid = 0
   let cards = 0
   let lost = 0
@@ -42,7 +45,7 @@ export async function reconcileSince(deps: PaymentsDependencies, since: number):
     if (session.payment_status !== 'paid' || orderId === undefined) continue
     paid++
     const order = await db.read(reader => orderById(reader, orderId))
-    if (order && isSold(order.status)) continue
+    if (order && isSold(order.status) && isOwn(order, session.id)) continue
     if (order && (await trySettle(deps, session.id))) {
       cards++
       continue

@@ -52,6 +52,7 @@ import { type DisputeFacts, disputeFacts, keepDisputes } from './keep-disputes.t
 import { namedCards } from './named-cards.ts'
 import { lockOrder, type Order, orderById } from './orders.ts'
 import { asking } from './provider.ts'
+import { isPaidByAnother } from './withdrawals/charges.ts'
 import { queueAcknowledgement } from './withdrawals/follow.ts'
 import { refundOf, type WithdrawalRefund, withdrawalRefunds } from './withdrawals/refund-mark.ts'
 import { asEarlier, changeWithdrawal, type Withdrawal, withdrawalsOf } from './withdrawals/stored.ts'
@@ -185,7 +186,8 @@ async function write(
   const done = await deps.db.transaction(
     async (trx): Promise<{ followed?: Followed | undefined } | undefined> => {
       const locked = await lockedOf(trx, facts)
-      if (!locked) return {}
+      // What becomes of a payment that did not pay the order is no matter of its cards.
+      if (!locked || (await isPaidByAnother(trx, locked.order.id, chargeId))) return {}
       const name = nameOfWritten(chargeId)
       if ((await sightedAt(trx, name)) !== known) return undefined
       const written = writtenLook(facts, known)

@@ -238,31 +238,46 @@ describe('after a machine was lost between a backup and what came next', () => {
     },
   )
 
-  it('names the payment of an earlier session of an order, and can be reconciled to the end', async () => {
-    const attemptKey = 'one press'
-    const used = await bought()
-    const earlier = await fixture.start({ attemptKey })
-    await fixture.test.db.transaction(trx =>
-      trx
-        .updateTable('orders')
-        .set({ checkout_session_digest: null, checkout_session_sealed: null })
-        .where('status', '=', 'open')
-        .execute(),
-    )
-    const site = await lostAndRestored(await backedUp())
-    await fixture.pay(earlier.sessionId)
-    // Later than the provider keeps the key of the first one.
-    const { url } = await startDonation({ ...fixture.deps, db: site.db }, { ...aStart, attemptKey })
-    expect(url).not.toContain(earlier.sessionId)
-    expect(await site.payments.reconcileRestored()).toEqual({ paid: 2, cards: 0, reversed: 0, lost: 1 })
-    expect(fixture.alarms).toContain('payment-without-order')
-    await fixture.refund()
-    for (const { body, signature } of await fixture.collectEvents())
-      await site.payments.receiveEvent(body, signature)
-    expect(await reconcile.run(tools, ['--done'])).toMatchObject({ ok: true })
-    expect(await site.cards.redeem(used.privateKey, selection)).toMatchObject({ allocations: [{}] })
-    expect(await checkLedger(site.db)).toEqual([])
-  })
+  it.each(['before it is reconciled', 'after it', 'never'])(
+    'names the payment of an earlier session of an order, whose later one is paid %s',
+    async paid => {
+      const attemptKey = 'one press'
+      const used = await bought()
+      const earlier = await fixture.start({ attemptKey })
+      await fixture.test.db.transaction(trx =>
+        trx
+          .updateTable('orders')
+          .set({ checkout_session_digest: null, checkout_session_sealed: null })
+          .where('status', '=', 'open')
+          .execute(),
+      )
+      const site = await lostAndRestored(await backedUp())
+      await fixture.pay(earlier.sessionId)
+      // Later than the provider keeps the key of the first one.
+      const { url } = await startDonation({ ...fixture.deps, db: site.db }, { ...aStart, attemptKey })
+      expect(url).not.toContain(earlier.sessionId)
+      const later = new URL(url).pathname.split('/').at(-1)!
+      const [ofEarlier] = (await fixture.stripe.charges.list({ limit: 1 })).data
+      const settled = async () => {
+        await fixture.pay(later)
+        return site.payments.settle(later)
+      }
+      let card = paid === 'before it is reconciled' ? await settled() : undefined
+      const found = await site.payments.reconcileRestored()
+      expect(found).toEqual({ paid: card ? 3 : 2, cards: 0, reversed: 0, lost: 1 })
+      expect(fixture.alarms).toContain('payment-without-order')
+      if (paid === 'after it') card = await settled()
+      // As the mail asks for.
+      await fixture.stripe.refunds.create({ charge: ofEarlier!.id })
+      for (const { body, signature } of await fixture.collectEvents())
+        await site.payments.receiveEvent(body, signature)
+      expect(await reconcile.run(tools, ['--done'])).toMatchObject({ ok: true })
+      for (const each of card ? [used, card] : [used])
+        expect(await site.cards.redeem(each.privateKey, selection)).toMatchObject({ allocations: [{}] })
+      expect(await site.db.read(reader => reader.selectFrom('reversals').selectAll().execute())).toEqual([])
+      expect(await checkLedger(site.db)).toEqual([])
+    },
+  )
 
   it('gives no card of before where the restore was cut off once the backup was in its place', async () => {
     const used = await bought()

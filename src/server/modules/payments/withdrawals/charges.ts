@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { invoiceOf } from '#server/modules/payments/invoices/stored.ts'
 import type { Order } from '#server/modules/payments/orders.ts'
 import { asking } from '#server/modules/payments/provider.ts'
-import type { Writer } from '#server/platform/db/database.ts'
+import type { Reader, Writer } from '#server/platform/db/database.ts'
 import type { WithdrawalParts } from './dependencies.ts'
 
 /** Clocks that differ by more are a fault of their own. */
@@ -20,6 +20,16 @@ export async function keepCharge(
     .values({ order_id: orderId, charge_id: charge.id })
     .onConflict(conflict => conflict.doNothing())
     .execute()
+}
+
+/** Is it known that another charge paid the order? An order can be paid twice, by two sessions. */
+export async function isPaidByAnother(db: Reader, orderId: string, chargeId: string): Promise<boolean> {
+  const kept = await db
+    .selectFrom('charges')
+    .select('charge_id')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return kept !== undefined && kept.charge_id !== chargeId
 }
 
 /**
