@@ -29,6 +29,28 @@ async function giveInMarch(dataDir: string, ...ngoIds: readonly string[]): Promi
   await db.close()
 }
 
+/** In the page: the next figures are there at the instant at which the Studio has written these words. */
+function holdFiguresUntil(words: string): void {
+  const real = window.fetch
+  window.fetch = async (asked, init) => {
+    const response = await real(asked, init)
+    if (!String(asked).endsWith('/summary') || window.fetch === real) return response
+    window.fetch = real
+    const text = await response.text()
+    await new Promise<void>(resolve => {
+      const observer = new MutationObserver(() => {
+        if (!document.body.textContent?.includes(words)) return
+        observer.disconnect()
+        resolve()
+      })
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+    })
+    // Read already, so that nothing but these words is waited for.
+    const { ok, status, headers } = response
+    return { ok, status, headers, json: async () => JSON.parse(text) } as Response
+  }
+}
+
 test('the treasurer pays the organisations in the Studio, from what is due to what the bank paid', async ({
   desk: page,
   own,
@@ -96,8 +118,14 @@ test('the treasurer pays the organisations in the Studio, from what is due to wh
   await payouts.getByRole('button', { name: 'Import the bank’s statement' }).click()
   await payouts.getByLabel('The bank’s statement', { exact: true }).setInputFiles(path)
   await said('one payout to note as paid, 0 noted before, 0 amiss, 0 other entries.')
-  // What a press has done is seen at once, also where the figures cannot be read again.
+  // What a press has done is seen at once, also where figures of before it come at that instant, and no later ones can be read.
   const figures = '**/api/operator/summary'
+  await page.evaluate(holdFiguresUntil, 'Done: one payout noted as paid.')
+  const [ofBefore] = await Promise.all([
+    page.waitForResponse(figures),
+    page.getByRole('button', { name: 'Look again' }).click(),
+  ])
+  await ofBefore.finished()
   await page.route(figures, route => route.abort())
   await payouts.getByRole('button', { name: 'Note one payout as paid' }).click()
   await said('Done: one payout noted as paid.')

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from 'sanity'
 import { dayOf } from '../rules/days.ts'
 import { REVIEW_DUE, REVIEWED_TYPES, reviewLimit } from '../rules/review.ts'
@@ -24,10 +24,12 @@ export function useFigures(): Looking {
   const [figures, setFigures] = useState<Figures>()
   const [trouble, setTrouble] = useState<Trouble>()
   const [reviewsDue, setReviewsDue] = useState<number>()
+  const reading = useRef<AbortController>(undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn reads again
   useEffect(() => {
     const leaving = new AbortController()
+    reading.current = leaving
     const { signal } = leaving
     void client
       .fetch<string | null>(NEWEST_START, {}, { signal, perspective: 'drafts' })
@@ -51,6 +53,8 @@ export function useFigures(): Looking {
   }, [client, turn])
 
   const lookAgain = useCallback(() => {
+    // At once: what is on its way is from before, and would be shown as if it were newer.
+    reading.current?.abort()
     setReading(true)
     setTurn(last => last + 1)
   }, [])
