@@ -10,6 +10,7 @@ import { LOCAL_DATA, localFolder } from '#server/platform/generated-secrets.ts'
 import { givenIn } from '#server/platform/settings.ts'
 import { oneWord, readArguments } from './arguments.ts'
 import { type Command, type Place, Refusal, type Tools } from './command.ts'
+import { catchUpErasures } from './erasures.ts'
 import { runPostgresProgram } from './postgres-programs.ts'
 import {
   encrypterFor,
@@ -47,6 +48,7 @@ export const backup: Command = {
     // Last: where it cannot be written, the copy of the database is there all the same.
     const secrets = recipient && (await copySecrets(tools, recipient, file))
     const isLacking = secrets !== undefined && !hasCardSecret(tools)
+    const unwritten = await catchUpErasures(tools)
     const bytes = statSync(file).size
     const seconds = (performance.now() - begun) / 1000
     const lines = [
@@ -61,6 +63,8 @@ export const backup: Command = {
             `${secrets}: the settings, and ${localFolder(place.dataDir)} where it is there. Only the key of BACKUP_RECIPIENT opens it.`,
           ]),
       ...(isLacking ? [WITHOUT_CARD_SECRET] : []),
+      // It goes with the backups, and says whom a restore has to forget again.
+      ...unwritten,
     ]
     return { lines, data: { file, bytes, seconds, receipts, secrets }, ok: !isLacking }
   },

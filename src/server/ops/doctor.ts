@@ -29,6 +29,7 @@ const EXAMINATIONS: readonly (readonly [string, Look])[] = [
   ['copy of secrets', machine.secretsCopy],
   ['archive of the log', machine.archive],
   ['what was revoked', machine.revocations],
+  ['who was forgotten', machine.erasures],
   ['people at the desk', machine.people],
   ['jobs', machine.jobs],
   ['mail', services.mail],

@@ -74,13 +74,13 @@ export async function noteErasure(tools: Tools, keys: CardKeys, address: string)
   if (unwritten.length === 0) return []
   return [
     ...unwritten,
-    'The person stands on the other list. The next `ops erase` writes both: see to the file before the next restore.',
+    'The person stands on the other list. Each `ops erase` and `ops backup` writes both: see to the file before the next restore.',
   ]
 }
 
 /**
  * Adds lines to each list, together with what the other lists have: one that could not be written catches up the next time.
- * One command at a time writes: two at once would each leave the other's person out.
+ * It is tried by the next erasure, and by each backup. One command at a time writes: two at once would each leave the other's person out.
  */
 async function addToLists(
   tools: Tools,
@@ -145,6 +145,27 @@ export async function readErasures(tools: Tools, ...beside: readonly string[]): 
  */
 export async function keepErasures(tools: Tools, { lines }: Erasures): Promise<readonly string[]> {
   return lines.length === 0 ? [] : (await addToLists(tools, lines)).unwritten
+}
+
+/**
+ * How many lines stand on some list and not on every one: a restore that finds another list alone brings those people back.
+ * @throws Refusal where a list is damaged
+ */
+export async function unlistedErasures(tools: Tools): Promise<number> {
+  const lists = (await Promise.all(listsOf(tools).map(linesOf))).map(list => list ?? [])
+  const since = tools.clock() - KEPT_MS
+  const kept = eachOnce(lists.flat()).filter(({ at }) => at > since)
+  return kept.filter(({ address }) => !lists.every(list => list.some(line => line.address === address)))
+    .length
+}
+
+/**
+ * Lets each list catch up with the others.
+ * @returns what the terminal says where one could not be written
+ */
+export async function catchUpErasures(tools: Tools): Promise<readonly string[]> {
+  const missing = await unlistedErasures(tools).catch(() => undefined)
+  return missing === 0 ? [] : (await addToLists(tools, [])).unwritten
 }
 
 /** Whom the lists name since an instant. */

@@ -395,6 +395,21 @@ describe('the doctor', () => {
     expect(await seen()).toMatchObject({ verdict: 'bad', words: expect.stringContaining('cannot be read') })
   })
 
+  it('finds who was forgotten and stands not on every list that a restore goes by', async () => {
+    const seen = async () => (await examined()).of('who was forgotten')
+    expect(await seen()).toMatchObject({ verdict: 'well' })
+    const line = `${JSON.stringify({ at: CREATED_AT, address: 'sealed' })}\n`
+    writeFileSync(join(dataDir, 'backups', 'erasures'), line)
+    expect(await seen()).toMatchObject({
+      verdict: 'bad',
+      words: '1 line of who was forgotten stands not on every list',
+    })
+    writeFileSync(join(folder, 'archive', 'erasures'), `${line}half a`)
+    expect(await seen()).toMatchObject({ verdict: 'bad', words: 'a list cannot be read' })
+    writeFileSync(join(folder, 'archive', 'erasures'), line)
+    expect(await seen()).toMatchObject({ verdict: 'well' })
+  })
+
   it('asks for a time limit of the role, since a single read brings none', async () => {
     if (test.engine === 'sqlite') {
       expect((await examined()).of('time limit')).toMatchObject({ verdict: 'well' })

@@ -10,6 +10,7 @@ import { beginCounts } from '#server/modules/integrity/checkpoints.ts'
 import { backup } from '#server/ops/backup.ts'
 import type { Command, Tools } from '#server/ops/command.ts'
 import { erase } from '#server/ops/erase.ts'
+import { unlistedErasures } from '#server/ops/erasures.ts'
 import { partner } from '#server/ops/partner.ts'
 import { reconcile } from '#server/ops/reconcile.ts'
 import { restore } from '#server/ops/restore.ts'
@@ -175,6 +176,29 @@ describe('a person who was forgotten since a backup', () => {
     expect(said).toMatchObject({ ok: true, text: expect.stringContaining(FORGOTTEN) })
     expect(said.text).toContain(`The list ${list()} could not be written`)
     expect(await cardNow()).toMatchObject(nobody)
+  })
+
+  it('stands on every list once the one that could not be written is written by the next backup', async () => {
+    const archive = join(folder, 'archive')
+    // In the place of the folder, which is away.
+    writeFileSync(archive, '')
+    const environment = { ...tools.environment, WAL_ARCHIVE: archive }
+    await db.transaction(trx => sellCard(trx))
+    const { email } = await cardNow()
+    expect(await ops(erase, [email!, '--yes'], { environment })).toMatchObject({
+      ok: true,
+      text: expect.stringContaining(`The list ${join(archive, 'erasures')} could not be written`),
+    })
+    const backedUp = (name: string) => ops(backup, [join(folder, name)], { environment })
+    expect(await backedUp('one')).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('could not be written'),
+    })
+    rmSync(archive)
+    expect(await unlistedErasures({ ...tools, environment })).toBe(1)
+    expect((await backedUp('two')).text).not.toContain('could not be written')
+    expect(await unlistedErasures({ ...tools, environment })).toBe(0)
+    expect(readFileSync(join(archive, 'erasures'), 'utf8')).toBe(readFileSync(list(), 'utf8'))
   })
 
   it('waits for a secret that came after the backup: no command says that the site may start, or is done', async () => {

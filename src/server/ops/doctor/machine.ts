@@ -21,6 +21,8 @@ import { witnessesIn } from '#server/platform/settings/shapes.ts'
 import { generationsIn, headIn } from '#server/platform/wal-archive/layout.ts'
 import { folderStore } from '#server/platform/wal-archive/store.ts'
 import { secretsHere, verdictHere } from '../card-secret.ts'
+import { Refusal } from '../command.ts'
+import { unlistedErasures } from '../erasures.ts'
 import { keysOfLog, ledgerKeyHere } from '../ledger-keys.ts'
 import { countRevoked, listFolders } from '../revocations.ts'
 import { encrypterFor, hasCardSecret, secretsBeside, WITHOUT_CARD_SECRET } from '../secrets-copy.ts'
@@ -320,6 +322,22 @@ export const revocations: Look = async ({ tools }) => {
   return missing.length > 0
     ? bad(`a restore would bring back: ${countRevoked(missing)}`, remedy)
     : well('all of it stands on the lists')
+}
+
+/** Does every list say who was forgotten, by which a restore forgets them again? */
+export const erasures: Look = async ({ tools }) => {
+  const missing = await unlistedErasures(tools).catch((error: Error) => error)
+  if (missing instanceof Error)
+    return bad(
+      'a list cannot be read',
+      missing instanceof Refusal ? missing.message : `see to it: ${missing.message}`,
+    )
+  return missing > 0
+    ? bad(
+        `${counted(missing, 'line')} of who was forgotten ${missing === 1 ? 'stands' : 'stand'} not on every list`,
+        'see who owns the files `erasures` beside the backups and in the archive, then `ops backup`, which writes both',
+      )
+    : well('every list says the same')
 }
 
 /** Is the embedded database's log shipped, and how far? */
