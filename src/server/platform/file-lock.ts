@@ -3,6 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const SQLITE_BUSY = 5
 
+/** Did SQLite refuse because another one has the file? */
+export const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === SQLITE_BUSY
+
 /**
  * Lets one process at a time do something. The lock is SQLite's on an otherwise empty file: the system lets go of it
  * when its holder ends, however that ends.
@@ -16,7 +19,7 @@ export function tryFileLock(file: string): (() => void) | undefined {
     return () => database.close()
   } catch (error) {
     database.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    if (isBusy(error)) return undefined
     throw error
   }
 }

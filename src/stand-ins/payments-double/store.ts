@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { isBusy } from '#server/platform/file-lock.ts'
 import type { ApiObject } from './objects.ts'
 
 /** A look into a list: newest first, as the API lists everything. */
@@ -53,7 +54,6 @@ const SCHEMA = `
   create table if not exists later (id integer primary key, at integer not null, what text not null, arg text not null) strict;
 `
 
-const SQLITE_BUSY = 5
 const LOOK_AGAIN_MS = 20
 const PATIENCE_MS = 5_000
 
@@ -72,7 +72,7 @@ function openFile(path: string): DatabaseSync {
       return db
     } catch (error) {
       db.close()
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || performance.now() > until) throw error
+      if (!isBusy(error) || performance.now() > until) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS)
     }
   }

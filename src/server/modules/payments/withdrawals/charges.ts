@@ -22,14 +22,20 @@ export async function keepCharge(
     .execute()
 }
 
-/** Is it known that another charge paid the order? An order can be paid twice, by two sessions. */
-export async function isPaidByAnother(db: Reader, orderId: string, chargeId: string): Promise<boolean> {
-  const kept = await db
+/** The id of the charge that was kept as having paid an order; undefined where none was. */
+async function keptCharge(db: Reader, orderId: string): Promise<string | undefined> {
+  const row = await db
     .selectFrom('charges')
     .select('charge_id')
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-  return kept !== undefined && kept.charge_id !== chargeId
+  return row?.charge_id
+}
+
+/** Is it known that another charge paid the order? An order can be paid twice, by two sessions. */
+export async function isPaidByAnother(db: Reader, orderId: string, chargeId: string): Promise<boolean> {
+  const kept = await keptCharge(db, orderId)
+  return kept !== undefined && kept !== chargeId
 }
 
 /**
@@ -41,10 +47,8 @@ export async function chargeOfOrder(
   { db, stripe, log }: Pick<WithdrawalParts, 'db' | 'stripe' | 'log'>,
   order: Order,
 ): Promise<string | undefined> {
-  const kept = await db.read(reader =>
-    reader.selectFrom('charges').select('charge_id').where('order_id', '=', order.id).executeTakeFirst(),
-  )
-  if (kept) return kept.charge_id
+  const kept = await db.read(reader => keptCharge(reader, order.id))
+  if (kept !== undefined) return kept
   if (await db.read(reader => invoiceOf(reader, order.id))) return undefined
   const created = {
     gte: Math.floor(order.created_at / 1000) - SLACK_S,

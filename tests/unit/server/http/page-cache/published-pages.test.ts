@@ -55,6 +55,17 @@ function publishing({ complete = true, cdn = false } = {}) {
   return { astro, published, titleOf, compressed, policy, gate }
 }
 
+/** Two sets are published, and nothing of the second is compressed at the highest effort before the gate opens. */
+async function heldUpAtSecond() {
+  const all = publishing()
+  await all.published.publish()
+  all.compressed.splice(0)
+  all.gate.close()
+  all.astro.release = 2
+  await all.published.publish()
+  return all
+}
+
 describe('publishing', () => {
   it('renders every page in every language', async () => {
     const { astro, published } = publishing()
@@ -172,12 +183,7 @@ describe('publishing', () => {
   })
 
   it('compresses nothing small while a further set is on its way, and everything once it is there', async () => {
-    const { astro, published, compressed, gate } = publishing()
-    await published.publish()
-    compressed.splice(0)
-    gate.close()
-    astro.release = 2
-    await published.publish()
+    const { astro, published, compressed, gate } = await heldUpAtSecond()
     astro.release = 3
     const further = published.publish()
     gate.open()
@@ -189,12 +195,7 @@ describe('publishing', () => {
   })
 
   it('compresses nothing more of a set that a further one has replaced meanwhile', async () => {
-    const { astro, published, compressed, gate } = publishing()
-    await published.publish()
-    compressed.splice(0)
-    gate.close()
-    astro.release = 2
-    await published.publish()
+    const { astro, published, compressed, gate } = await heldUpAtSecond()
     astro.release = 3
     await published.publish()
     gate.open()
