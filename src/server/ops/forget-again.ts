@@ -13,14 +13,19 @@ interface ForgottenAgain {
   readonly lines: readonly string[]
 }
 
-/** When it is said again, where something was missing. */
-type Again = 'before the site starts' | 'while it runs'
+/**
+ * When it is said again, where something was missing, by which command, and what the site does otherwise. Said of a site that
+ * runs, `--restored` would close what was sold since.
+ */
+const AGAIN = {
+  'before the site starts': {
+    command: 'ops reconcile --restored',
+    otherwise: ', both before the site starts: it would write',
+  },
+  'while it runs': { command: 'ops reconcile', otherwise: ' again: the site may write' },
+} as const
 
-/** By which command. Said of a site that runs, `--restored` would close what was sold since. */
-const COMMAND = {
-  'before the site starts': 'ops reconcile --restored',
-  'while it runs': 'ops reconcile',
-} as const satisfies Record<Again, string>
+type Again = keyof typeof AGAIN
 
 /**
  * Forgets again whom a backup has brought back, by the lists beside the backups. Lines that no secret here opens name
@@ -34,6 +39,7 @@ export async function forgetAgain(
   again: Again = 'while it runs',
 ): Promise<ForgottenAgain> {
   if (!erasures.isFound) return { isDone: true, lines: nothingListed(again) }
+  const { command, otherwise } = AGAIN[again]
   const { addresses, unread } = erasedSince(tools, erasures, since)
   for (const address of addresses) await erasePerson(tools, address, { isSaid: true, isListed: true })
   const forgotten = `Forgotten again: ${counted(addresses.length, 'person', 'people')} who asked for it since.`
@@ -43,18 +49,14 @@ export async function forgetAgain(
     lines: [
       forgotten,
       `${counted(unread, 'line')} of the list \`erasures\` ${unread === 1 ? 'needs' : 'need'} another CARD_KEY_SECRET or CARD_KEY_SECRET_EARLIER: whoever stands there was not forgotten again.`,
-      `Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until \`ops reconcile --done\`, and say \`${COMMAND[again]}\`${
-        again === 'before the site starts'
-          ? ', both before the site starts: it would write'
-          : ' again: the site may write'
-      } to these people.`,
+      `Add the secret that was in use then to CARD_KEY_SECRET_EARLIER, until \`ops reconcile --done\`, and say \`${command}\`${otherwise} to these people.`,
     ],
   }
 }
 
 const nothingListed = (again: Again): readonly string[] => [
   'No list beside the backups says who was forgotten. Say `ops erase` again for whoever asked for it since, before the site writes to them.',
-  `Where a copy of the list is elsewhere, put it to \`backups/erasures\` in the data folder, and say \`${COMMAND[again]}\` first.`,
+  `Where a copy of the list is elsewhere, put it to \`backups/erasures\` in the data folder, and say \`${AGAIN[again].command}\` first.`,
 ]
 
 /**
